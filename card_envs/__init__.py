@@ -1,0 +1,40 @@
+"""card-envs: reinforcement-learning environments for bidding trick-taking card games.
+
+    import card_envs
+
+    env = card_envs.make("pitch", preset="seed")                    # PettingZoo AEC
+    vec = card_envs.make_vec("pitch", num_envs=4096, episode="deal")  # NumPy batch
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+
+def games() -> list[str]:
+    """Names of the games."""
+    from card_envs.games import GAMES
+
+    return sorted(GAMES)
+
+
+def make(game: str, **settings):
+    """A PettingZoo AEC environment; settings are `card_envs.envs.aec.raw_env`'s and the game's options."""
+    from card_envs.envs.aec import env
+
+    return env(game, **settings)
+
+
+def make_vec(game: str, num_envs: int, *, preset: str = "seed", **settings):
+    """A batch of tables as NumPy arrays: `card_envs.envs.vector.VecEnv`.
+
+    `preset` names a full set of options, other keywords replace single options or set up the batch (episode, seed, reward,
+    observation, autoreset, illegal, skip_forced, threads, copy). Unknown names raise OptionError naming the nearest one.
+    """
+    from card_envs.envs.vector import VecEnv
+    from card_envs.game import split_settings
+    from card_envs.games import load
+
+    found = load(game)
+    options, own = split_settings(found, VecEnv, settings)
+    return VecEnv(found, found.rules(preset, **options), num_envs, **own)

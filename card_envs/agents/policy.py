@@ -1,0 +1,129 @@
+"""A trained network as an agent, in NumPy alone.
+
+It is read from a checkpoint directory (`policy.safetensors` and `policy.json`), or from a run directory, which stands
+for its best checkpoint or, without one, its latest.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+
+from card_envs.layout import Layout
+
+FORMAT = "card-envs-policy/1"
+NORM_EPSILON = 1e-5
+TINY = np.finfo(np.float32).tiny
+DTYPES = {"F32": np.float32, "F16": np.float16}
+
+
+class PolicyMismatchError(ValueError):
+    """A policy that was trained for another game, other rules or another observation."""
+
+
+class PolicyAgent:
+    """Plays the most probable legal action, or with greedy=False draws one from the policy."""
+
+    def __init__(self, weights: dict[str, np.ndarray], layout: Layout, greedy: bool = True, seed: int = 0):
+        self.weights, self.layout, self.greedy = weights, layout, greedy
+        self.num_blocks = sum(name.endswith(".norm.weight") for name in weights)
+        self.num_actions = len(weights["action_head.bias"])
+        self.random = np.random.default_rng(seed)
+
+    def act(self, view) -> int:
+        return int(self.act_batch(view)[0])
+
+    def act_batch(self, views) -> np.ndarray:
+        """int64 [B] from views with `words` [B, K] and `legal` [B, W]; one view may lack the first axis."""
+        words, legal = np.atleast_2d(views.words), np.atleast_2d(views.legal)
+        probabilities = self.probabilities(self.layout.spread(words), unpack_legal(legal, self.num_actions))
+        if self.greedy:
+            return probabilities.argmax(-1)
+        # The legal action whose exponential clock, with its probability as rate, rings first; at rate 0 it never does.
+        clock = self.random.exponential(size=probabilities.shape)
+        return (probabilities / np.maximum(clock, TINY)).argmax(-1)
+
+    def probabilities(self, observation: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
+        """float32 [B, A]: exactly 0 for illegal actions."""
+        legal = action_mask != 0
+        if not legal.any(-1).all():
+            raise ValueError(f"row {int(np.flatnonzero(~legal.any(-1))[0])}: no action is legal")
+        logits = np.where(legal, self.forward(observation)[0], -np.inf)
+        odds = np.exp(logits - logits.max(-1, keepdims=True))
+        return odds / odds.sum(-1, keepdims=True)
+
+    def forward(self, observation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Logits [B, A] before masking, and values [B], of observations [B, O] of any dtype."""
+        x = np.maximum(self._linear("input", observation.astype(np.float32)), 0.0)
+        for block in range(self.num_blocks):
+            inner = self._norm(f"blocks.{block}.norm", self._linear(f"blocks.{block}.linear", x))
+            x = x + np.maximum(inner, 0.0)
+        return self._linear("action_head", x), self._linear("value_head", x)[:, 0]
+
+    def _linear(self, name: str, x: np.ndarray) -> np.ndarray:
+        return x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+
+    def _norm(self, name: str, x: np.ndarray) -> np.ndarray:
+        centred = x - x.mean(-1, keepdims=True)
+        spread = np.sqrt(np.square(centred).mean(-1, keepdims=True) + NORM_EPSILON)
+        return centred / spread * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
+
+
+def unpack_legal(legal: np.ndarray, num_actions: int) -> np.ndarray:
+    """uint8 [B, A]: the bits of int64 [B, W], one a column."""
+    octets = np.ascontiguousarray(legal, "<i8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, bitorder="little")[:, :num_actions]
+
+
+def load_policy(path: str | Path, game, rules, greedy: bool = True, seed: int = 0) -> PolicyAgent:
+    """The agent stored at `path`; refuses one that was trained for something else, and says both."""
+    checkpoint = find_checkpoint(Path(path))
+    description = json.loads((checkpoint / "policy.json").read_text(encoding="utf-8"))
+    layout = game.layout(rules)
+    wanted = {
+        "format": FORMAT,
+        "game": game.name,
+        "num_players": rules.num_players,
+        "rules": dataclasses.asdict(rules),
+        "observation_schema": layout.hash,
+    }
+    for name, value in wanted.items():
+        if description[name] != value:
+            raise PolicyMismatchError(f"{checkpoint} was trained for {_difference(name, description[name], value)}")
+    return PolicyAgent(read_safetensors(checkpoint / "policy.safetensors"), layout, greedy, seed)
+
+
+def find_checkpoint(path: Path) -> Path:
+    """The checkpoint directory that `path` means: itself, or a run's best, or its latest."""
+    if (path / "policy.json").exists():
+        return path
+    if (path / "best").exists():
+        return path / "checkpoints" / (path / "best").read_text(encoding="utf-8").strip()
+    found = sorted(path.glob("checkpoints/*/policy.json"))
+    if not found:
+        raise FileNotFoundError(f"{path} is neither a run directory nor a checkpoint: it has no policy.json")
+    return found[-1].parent
+
+
+def read_safetensors(path: Path) -> dict[str, np.ndarray]:
+    """The tensors of a safetensors file: a length, a JSON header that says where each tensor lies, and the bytes."""
+    content = path.read_bytes()
+    start = 8 + int.from_bytes(content[:8], "little")
+    tensors = {}
+    for name, entry in json.loads(content[8:start]).items():
+        if name != "__metadata__":
+            first, last = entry["data_offsets"]
+            flat = np.frombuffer(content[start + first : start + last], DTYPES[entry["dtype"]])
+            tensors[name] = flat.reshape(entry["shape"]).astype(np.float32)
+    return tensors
+
+
+def _difference(name: str, stored, wanted) -> str:
+    """`name` as stored and as wanted; of rules only those that differ."""
+    if isinstance(stored, dict):
+        names = sorted(key for key in stored.keys() | wanted.keys() if stored.get(key) != wanted.get(key))
+        stored, wanted = ({key: rules.get(key) for key in names} for rules in (stored, wanted))
+    return f"{name} {stored!r}, and was asked to play {wanted!r}"

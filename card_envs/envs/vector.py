@@ -1,0 +1,211 @@
+"""Many tables at once as NumPy arrays: the face for training, with no Python loop over tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from card_envs.game import Game, OptionError, kernel_args, nearest
+from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, kernel_mode, loops, new_buffers, new_tables
+from card_envs.table import IllegalAction
+
+PARALLEL_FROM = 512  # tables: below, waking the threads costs more than they save
+
+
+@dataclass(frozen=True)
+class VecView:
+    """What a batch of tables shows after a step; first axis B = num_envs. Everything is about the seat to act now.
+
+    With autoreset "same_step" the rows where an episode ended already show the next one: `rewards`, `terminated` and
+    `truncated` belong to the step, `final_scores` and `final_words` to the episode that ended.
+    """
+
+    observation: np.ndarray  # uint8 or float32 [B, O], or int64 [B, K] in bits
+    action_mask: np.ndarray  # int8 [B, A]
+    seat: np.ndarray  # int64 [B]
+    rewards: np.ndarray  # float32 [B, P]: what the step earned each seat
+    terminated: np.ndarray  # bool [B]
+    truncated: np.ndarray  # bool [B]
+    final_scores: np.ndarray  # int32 [B, sides]: of the last finished episode
+    final_words: np.ndarray  # int64 [B, K]: what the seat that acted last saw at its end, in bits
+    legal: np.ndarray  # int64 [B, 2]: the mask as bit words
+
+    @property
+    def done(self) -> np.ndarray:
+        """bool [B]: the episode ended at this step."""
+        return self.terminated | self.truncated
+
+
+class VecEnv:
+    """A batch of tables of one game.
+
+    num_envs, num_players, num_actions (A), observation_width (O), action_names, layout, game, rules. Table i of a seed is dealt
+    the same cards whatever the batch size, the face or the number of threads.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rules,
+        num_envs: int,
+        *,
+        episode: str = "match",
+        seed: int | None = None,
+        reward: str | None = None,
+        observation: str = "uint8",
+        autoreset: str = "same_step",
+        illegal: str = "raise",
+        skip_forced: bool = False,
+        threads: int = 1,
+        copy: bool = True,
+    ):
+        """copy=False hands out the engine's own arrays, which the next step overwrites."""
+        if num_envs < 1:
+            raise OptionError(f"num_envs={num_envs}: must be at least 1")
+        reward = reward or default_reward(episode)
+        check(episode=(episode, ("match", "deal")), reward=(reward, REWARDS), observation=(observation, OBSERVATIONS))
+        check(autoreset=(autoreset, AUTORESET), illegal=(illegal, ILLEGAL))
+        self.game, self.rules, self.num_envs, self.copy = game, rules, num_envs, copy
+        self.episode, self.reward, self.observation, self.autoreset = episode, reward, observation, autoreset
+        self.layout = game.layout(rules)
+        self.action_names = game.action_names(rules)
+        self.num_players = rules.num_players
+        self.num_actions = len(self.action_names)
+        self.observation_width = self.layout.width
+        self._kernels = loops(game)
+        self._step = self._kernels.step_parallel if threads > 1 and num_envs >= PARALLEL_FROM else self._kernels.step_serial
+        self._args = kernel_args(rules)
+        self._mode = kernel_mode(
+            episode=episode, autoreset=autoreset, reward=reward, illegal=illegal, observation=observation,
+            skip_forced=skip_forced, penalty=illegal_penalty(rules, reward),
+        )  # fmt: skip
+        self._tables = new_tables(game, num_envs)
+        self._out = new_buffers(self.layout, num_envs, self.num_actions, observation)
+        self._outputs = (self._out.results, self._out.words, self._out.vector, self._out.floats, self._out.mask)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._started = False
+        self._seed(fresh_seed() if seed is None else seed, None)
+
+    def _seed(self, seed: int, tables) -> None:
+        ids = np.arange(self.num_envs) if tables is None else np.asarray(tables)
+        if ids.shape != (self.num_envs,):
+            raise ValueError(f"tables must name one table for each of the {self.num_envs} rows, not shape {ids.shape}")
+        self._kernels.set_keys(self._tables, np.uint64(seed), ids.astype(np.int64))
+
+    def reset(self, seed: int | None = None, *, tables=None, rows=None) -> VecView:
+        """New episodes in every row, or where `rows` (bool [B]) is set.
+
+        With a seed the streams begin anew: row i is dealt as table i, or as table `tables[i]`. Without, each row goes on with
+        its next deal.
+        """
+        if seed is not None or tables is not None:
+            if seed is None:
+                raise ValueError("tables= needs seed=: it names the deals of a seed")
+            self._seed(seed, tables)
+        rows = np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_)
+        self._kernels.restart(
+            self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs
+        )
+        self._started = True
+        return self._view()
+
+    def step(self, actions) -> VecView:
+        """One action in every row, int [B]. Raises IllegalAction, naming the row, and steps nothing, if one is not legal.
+
+        Rows whose episode is over take any action: "next_step" starts their next episode, "disabled" leaves them.
+        """
+        if not self._started:
+            raise RuntimeError("call reset() before step()")
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {actions.dtype} {actions.shape}")
+        self._actions[:] = actions
+        refused = self._step(
+            self._tables, self._actions, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs,
+            self._out.final_words,
+        )  # fmt: skip
+        if refused >= 0:
+            raise self._illegal(int(refused), int(actions[refused]))
+        return self._view()
+
+    def _illegal(self, row: int, action: int) -> IllegalAction:
+        name = self.action_names[action] if 0 <= action < self.num_actions else None
+        legal = [name for name, allowed in zip(self.action_names, self._out.mask[row], strict=True) if allowed]
+        shown = f"{name} (action {action})" if name else f"action {action}"
+        return IllegalAction(shown, legal, f" in row {row} for seat {int(self._tables['turn'][row])}; no row was stepped")
+
+    def _view(self) -> VecView:
+        out = self._out
+        forms = {"uint8": out.vector, "float32": out.floats, "bits": out.words, "none": out.vector}
+        results = out.results
+        own = np.array if self.copy else np.asarray
+        return VecView(
+            observation=own(forms[self.observation]),
+            action_mask=own(out.mask),
+            seat=results["seat"].astype(np.int64),
+            rewards=own(results["rewards"][:, : self.num_players]),
+            terminated=own(results["terminated"]),
+            truncated=own(results["truncated"]),
+            final_scores=own(results["final_scores"][:, : self.rules.num_sides]),
+            final_words=own(out.final_words),
+            legal=own(self._tables["legal"]),
+        )
+
+    def random_actions(self, salt: int = 0) -> np.ndarray:
+        """A uniform legal action in every row, int64 [B]; a function of the tables and `salt`, drawn apart from the deals."""
+        self._kernels.choose_random(self._tables, self._actions, (1 << 42) + salt)
+        return self._actions.copy()
+
+    def history(self) -> np.ndarray:
+        """The public history of every row's deal as tokens, int64 [B, L], seats counted from the seat to act.
+
+        Token = 1 + place * num_actions + action, in order; 0 fills up. With the own hand this is perfect recall of the deal.
+        """
+        moves = self._tables["history"][:, : self.rules.max_actions].astype(np.int64)
+        place = ((moves >> 8) - self._tables["turn"][:, None]) % self.num_players
+        tokens = 1 + place * self.num_actions + (moves & 255)
+        return np.where(np.arange(moves.shape[1]) < self._tables["moves"][:, None], tokens, 0)
+
+    @property
+    def illegal_count(self) -> int:
+        """Illegal actions that were replaced or penalised so far, all rows together."""
+        return int(self._out.results["illegal"].sum())
+
+    def get_state(self) -> bytes:
+        """Everything that later play depends on."""
+        return self._tables.tobytes() + self._out.results.tobytes()
+
+    def set_state(self, state: bytes) -> VecView:
+        """Go on from a `get_state` of an environment made in the same way; returns the view there."""
+        size = self._tables.nbytes
+        if len(state) != size + self._out.results.nbytes:
+            raise ValueError(f"this state has {len(state)} bytes, {size + self._out.results.nbytes} are needed: another batch size?")
+        self._tables[:] = np.frombuffer(state[:size], self.game.table_dtype)
+        self._out.results[:] = np.frombuffer(state[size:], self._out.results.dtype)
+        self._kernels.show_all(
+            self._tables, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs
+        )
+        self._started = True
+        return self._view()
+
+
+def default_reward(episode: str) -> str:
+    return "score" if episode == "deal" else "win"
+
+
+def fresh_seed() -> int:
+    """A seed from the system's entropy: global generators are neither read nor moved."""
+    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def illegal_penalty(rules, reward: str) -> int:
+    """What an illegal action costs its side under illegal="penalise": a lost match, or more than any deal can lose."""
+    return 1 if reward == "win" else rules.worst_deal
+
+
+def check(**given) -> None:
+    """Refuse a name that is not among the allowed ones, naming the nearest."""
+    for name, (value, allowed) in given.items():
+        if value not in allowed:
+            raise OptionError(f"{name}={value!r}: must be one of {', '.join(allowed)}{nearest(str(value), allowed)}")

@@ -1,0 +1,187 @@
+"""What a game is: its options, its table, its verbs, its actions and its observation, declared once each.
+
+Everything else (faces, loops, records, arena, bench) is built from a `Game` and knows no game by name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import functools
+import inspect
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from card_envs.cards import CARD_NAMES, NUM_CARDS
+from card_envs.kernels import integers
+from card_envs.layout import WORD_BITS, Layout
+
+MAX_SEATS = 7
+MAX_LEGAL_WORDS = 2
+MAX_HISTORY = 96
+
+# Fields that every table has. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
+COMMON_FIELDS = [
+    ("key", "u8"),  # key of this table's deals, from seed and table index
+    ("legal", "i8", MAX_LEGAL_WORDS),  # bit a % 64 of word a // 64: action a is legal for the seat to act
+    ("winners", "i8"),  # bit a side: sides that have won the match
+    ("deals", "i4"),  # index of the next deal of this table's stream
+    ("match_deals", "i4"),  # finished deals of this match
+    ("moves", "i4"),  # actions of this deal
+    ("score", "i4", MAX_SEATS),  # by side
+    ("change", "i4", MAX_SEATS),  # of `score` by the last finished deal, as a gain of the side
+    ("turn", "i1"),  # seat to act
+    ("dealer", "i1"),
+    ("phase", "i1"),  # 0: nothing dealt; the game's own phases from 1
+    ("deal_over", "i1"),
+    ("match_over", "i1"),
+    ("truncated", "i1"),  # the match was cut at its bound of deals
+    ("ended", "i1"),  # the episode is over: 1 terminated, 2 truncated
+    ("spare", "i1"),
+    ("history", "i2", MAX_HISTORY),  # this deal's actions: seat * 256 + action
+]
+
+
+def option(default, help: str, rules: str = "", low: int | None = None, high: int | None = None):
+    """A field of a game's options: its default, what it does, the rule ids that it answers, and the range of a number."""
+    return dataclasses.field(default=default, metadata={"help": help, "rules": rules, "low": low, "high": high})
+
+
+class OptionError(ValueError):
+    """An option that does not exist, has the wrong type, or makes no sense beside another."""
+
+
+def choices(options_class: type, name: str) -> tuple[str, ...]:
+    """The allowed texts of an option, in the order of their numbers in kernels; empty for numbers and switches."""
+    return typing.get_args(typing.get_type_hints(options_class)[name]) or ()
+
+
+def check_options(rules) -> None:
+    """Refuse wrong types, unknown texts and numbers out of range; called by each game's `__post_init__`."""
+    hints = typing.get_type_hints(type(rules))
+    for field in dataclasses.fields(rules):
+        value, hint, meta = getattr(rules, field.name), hints[field.name], field.metadata
+        if allowed := typing.get_args(hint):
+            if value not in allowed:
+                raise OptionError(f"{field.name}={value!r}: must be one of {', '.join(allowed)}{nearest(str(value), allowed)}")
+        elif type(value) is not hint:
+            raise OptionError(f"{field.name}={value!r}: must be {hint.__name__}, not {type(value).__name__}")
+        elif hint is int and not meta["low"] <= value <= meta["high"]:
+            raise OptionError(f"{field.name}={value}: must lie in {meta['low']}..{meta['high']}")
+
+
+def nearest(word: str, known) -> str:
+    """` (did you mean 'x'?)`, or nothing."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game. The verbs are rules in the kernel language, each about one table record `s`:
+
+    new_match(s, rules)           scores to zero, first dealer
+    deal(s, rules)                deal the next deal of the table's stream and open it
+    open_deal(s, rules)           open a deal whose dealer and hands are already in place
+    legal(s, rules)               write the legal actions of the seat to act
+    apply(s, action, rules)       play a legal action; sets deal_over, match_over, truncated, score, change, winners
+    observe(s, viewer, rules, at, words, i)   write row i of `words`: what `viewer` may see
+
+    basic, expert: rule bots, (words, i, at, rules, legal) -> action.
+    """
+
+    name: str
+    version: int
+    title: str
+    options: type
+    presets: dict[str, dict[str, Any]]
+    fields: list  # the game's own fields of the table record
+    new_match: Any
+    deal: Any
+    open_deal: Any
+    legal: Any
+    apply: Any
+    observe: Any
+    groups: Any  # rules -> groups of the observation
+    actions: Any  # rules -> {action id: canonical text} of the calls
+    public: Any  # (table record, rules) -> dict: the game's own public fields for records
+    show: Any  # (table record, rules, viewer or None) -> text
+    bots: dict[str, Any]
+
+    @functools.cached_property
+    def table_dtype(self) -> np.dtype:
+        """The record of one table."""
+        return np.dtype([*COMMON_FIELDS, *self.fields], align=True)
+
+    def rules(self, preset: str = "seed", **overrides):
+        """The options of a preset with some replaced; raises OptionError naming the nearest valid name."""
+        if preset not in self.presets:
+            known = ", ".join(self.presets)
+            raise OptionError(f"{self.name} has no preset {preset!r}{nearest(preset, self.presets)}; it has {known}")
+        names = [field.name for field in dataclasses.fields(self.options)]
+        for name in overrides:
+            if name not in names:
+                raise OptionError(f"{self.name} has no option {name!r}{nearest(name, names)}; it has {', '.join(names)}")
+        return self.options(**{**self.presets[preset], **overrides})
+
+    def layout(self, rules) -> Layout:
+        """Where the observation's pieces lie under these rules."""
+        return _layout(self, rules)
+
+    def action_names(self, rules) -> list[str | None]:
+        """Canonical text of every action id; None for ids that no rule uses. Its length, 64 or 128, is the action count."""
+        calls = self.actions(rules)
+        total = -(-(max(calls) + 1) // WORD_BITS) * WORD_BITS
+        return [*CARD_NAMES, *(calls.get(action) for action in range(NUM_CARDS, total))]
+
+    def parse_action(self, text: str, rules) -> int:
+        """Action id of a text such as `AS`, `10h`, `bid 3`, `name ♠`; raises ValueError for anything else."""
+        from card_envs.cards import SUIT_SYMBOLS, parse_card
+
+        wanted = " ".join("".join(SUIT_SYMBOLS.get(letter, letter) for letter in text.replace("\ufe0f", "")).split()).lower()
+        for action, name in self.actions(rules).items():
+            if name.lower() == wanted:
+                return action
+        try:
+            return parse_card(text)
+        except ValueError:
+            calls = self.actions(rules).values()
+            hint = nearest(wanted, calls)
+            raise ValueError(f"{text!r} is no action{hint}: write a card such as AS, or one of {', '.join(calls)}") from None
+
+
+@functools.lru_cache(maxsize=256)
+def _layout(game: Game, rules) -> Layout:
+    return Layout(game.groups(rules), rules.num_players, rules.num_sides)
+
+
+def kernel_args(rules) -> np.ndarray:
+    """The options as one record of integers for kernels: a text is its place among the option's choices.
+
+    Properties listed in the class's `DERIVED` (deck, number of sides ...) come along, so each is worked out once.
+    """
+    options_class = type(rules)
+    values = {}
+    for field in dataclasses.fields(rules):
+        allowed = choices(options_class, field.name)
+        value = getattr(rules, field.name)
+        values[field.name] = allowed.index(value) if allowed else int(value)
+    for name in options_class.DERIVED:
+        values[name] = int(getattr(rules, name))
+    return integers(values)
+
+
+def split_settings(game: Game, face, settings: dict) -> tuple[dict, dict]:
+    """(options of the game, keywords of the face) out of one set of keywords; raises OptionError for what is neither."""
+    options = {field.name for field in dataclasses.fields(game.options)}
+    keywords = {name for name, given in inspect.signature(face).parameters.items() if given.kind is given.KEYWORD_ONLY}
+    for name in settings:
+        if name not in options | keywords:
+            raise OptionError(f"{game.name} has no setting {name!r}{nearest(name, options | keywords)}")
+    return (
+        {name: value for name, value in settings.items() if name in options},
+        {name: value for name, value in settings.items() if name in keywords},
+    )

@@ -1,0 +1,18 @@
+"""The registry: one line a game, imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+
+from card_envs.game import Game, OptionError, nearest
+
+GAMES = {
+    "pitch": "card_envs.games.pitch",
+}
+
+
+def load(name: str) -> Game:
+    """The game of that name; raises OptionError naming the nearest one."""
+    if name not in GAMES:
+        raise OptionError(f"no game is called {name!r}{nearest(str(name), GAMES)}; there are {', '.join(sorted(GAMES))}")
+    return importlib.import_module(GAMES[name]).GAME

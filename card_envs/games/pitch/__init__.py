@@ -1,0 +1,24 @@
+"""Pitch as a `Game`."""
+
+from card_envs.game import Game
+from card_envs.games.pitch import observe, rules, table, text
+
+GAME = Game(
+    name="pitch",
+    version=1,
+    title="Pitch",
+    options=rules.PitchRules,
+    presets=rules.PRESETS,
+    fields=table.FIELDS,
+    new_match=table.new_match,
+    deal=table.deal,
+    open_deal=table.open_deal,
+    legal=table.legal,
+    apply=table.apply,
+    observe=observe.observe,
+    groups=observe.groups,
+    actions=rules.call_names,
+    public=text.public,
+    show=text.show,
+    bots={},
+)

@@ -1,0 +1,124 @@
+"""How rules become machine code: one decorator for rules, one function that compiles a loop for a game, one disk cache.
+
+With NUMBA_DISABLE_JIT=1 the same source runs as plain Python, for a debugger or for coverage.
+
+numba's cache does not notice edits of the functions that a cached loop calls, so the folder's name holds a hash of the sources:
+an edit simply starts a new folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import logging
+import os
+import sys
+import tempfile
+import types
+from pathlib import Path
+
+import numba
+import numpy as np
+
+log = logging.getLogger("card_envs")
+
+ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "loops")
+
+JIT = not numba.config.DISABLE_JIT
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+# A rule of a game: compiled code may call it or take it in. Records are passed as one pointer.
+rule = numba.njit(**OPTIONS)
+# A short rule, or one met at every step, put into its caller before compilation: a function of its own costs compile time,
+# and one that is handed arrays would count references at every call.
+inlined = numba.njit(inline="always", **OPTIONS)
+
+
+@functools.cache
+def source_hash() -> str:
+    """Hash of every source that compiled code can depend on: the layers below the faces, and the games."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    engine = [package / f"{name}.py" for name in ENGINE]
+    for path in [*engine, *sorted(package.glob("games/**/*.py"))]:
+        digest.update(path.relative_to(package).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where compiled code is kept: NUMBA_CACHE_DIR if set, else the user's cache folder, else a temporary one."""
+    if base := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(base) / f"card_envs-{source_hash()}"
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", Path.home())
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "card_envs" / source_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError as error:
+        log.info("cannot write to %s (%s): compiled code is kept in a temporary folder", folder, error)
+    return Path(tempfile.gettempdir()) / f"card_envs-{source_hash()}"
+
+
+def compiled(function, game: str, parallel: bool = False):
+    """`function` compiled for one game, cached on disk; plain Python when compilation is disabled."""
+    if not JIT:
+        return _quiet(function)
+    folder = cache_folder() / game
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)  # read while decorating: gives each game a folder of its own
+    try:
+        kernel = numba.njit(cache=True, parallel=parallel, **OPTIONS)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return _announced(kernel, folder, function.__name__, game)
+
+
+def bind(template, verbs: dict, game: str | None = None, parallel: bool = False, inline: bool = True):
+    """A copy of the function `template` in which the free names of `verbs` mean one game's functions.
+
+    A loop is written once and bound once a game. With `game` the copy is compiled as a kernel, without it is a rule.
+    """
+    names = {**template.__globals__, **verbs}
+    function = types.FunctionType(template.__code__, names, template.__name__, template.__defaults__)
+    if game is not None:
+        return compiled(function, game, parallel)
+    return inlined(function) if inline else rule(function)
+
+
+def integers(values: dict[str, int]) -> np.ndarray:
+    """Named integers as a record array of one, the cheapest way into a kernel: one pointer however many there are."""
+    made = np.zeros(1, [(name, "i8") for name in values])
+    made[0] = tuple(values.values())
+    return made if JIT else made.view(np.recarray)
+
+
+def _announced(kernel, folder: Path, name: str, game: str):
+    """The kernel, with a line on the log before its first call if that call has to compile."""
+    if list(folder.glob(f"**/*{name}*.nbi")):
+        return kernel
+    state = {"first": True}
+
+    @functools.wraps(kernel)
+    def call(*args):
+        if state["first"]:
+            state["first"] = False
+            log.warning("card_envs: compiling %s for %s (once; some seconds)", name, game)
+        return kernel(*args)
+
+    return call
+
+
+def _quiet(function):
+    """Wrap-around in uint64 is meant; NumPy's scalars would warn about it in plain Python."""
+
+    @functools.wraps(function)
+    def call(*args):
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return call

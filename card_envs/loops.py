@@ -1,0 +1,425 @@
+"""The one step that every face shares, over one table or a batch.
+
+The functions below are written once with the verbs of a game (`apply`, `observe` ...) as free names; `Loops(game)` binds
+them and compiles them. Serial and parallel batches are two kernels around the same functions.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from card_envs.cards import count
+from card_envs.game import MAX_SEATS, Game
+from card_envs.kernels import JIT, bind, inlined, integers, rule
+from card_envs.layout import WORD_BITS, Layout, spread, spread_row
+from card_envs.rng import below, table_key
+
+AUTORESET = ("next_step", "same_step", "disabled")
+REWARDS = ("score", "win")
+ILLEGAL = ("raise", "penalise", "random_legal")
+OBSERVATIONS = ("uint8", "float32", "bits", "none")
+EPISODES = ("match", "deal", "open")  # open: nothing is dealt by itself, for given deals
+NEXT_STEP, SAME_STEP, DISABLED = range(3)
+BY_SCORE, BY_WIN = range(2)
+RAISE, PENALISE, RANDOM_LEGAL = range(3)
+AS_BYTES, AS_FLOATS, AS_BITS, UNSEEN = range(4)
+MATCH, DEAL, OPEN = range(3)
+TERMINATED, TRUNCATED = 1, 2
+BLOCK = 128  # tables stepped before their observations are spread: their words stay in the first-level cache
+ALL_LEGAL_STREAM = 1 << 41  # of the choices made by illegal="random_legal"
+
+
+# What a step says about a table beside mask and observation; one record a table, so a kernel passes one pointer.
+RESULT = np.dtype(
+    [
+        ("rewards", "f4", MAX_SEATS),  # what each seat earned by the step
+        ("final_scores", "i4", MAX_SEATS),  # by side, at the end of the last finished episode
+        ("illegal", "i8"),  # illegal actions met so far
+        ("seat", "i1"),  # to act
+        ("terminated", "?"),
+        ("truncated", "?"),
+        ("spare", "u1", 5),
+    ],
+    align=True,
+)
+
+
+class Buffers(NamedTuple):
+    """What a step writes, first axis B. Forms of the observation that are not asked for have no columns."""
+
+    results: np.ndarray  # RESULT [B]
+    mask: np.ndarray  # int8 [B, A]
+    words: np.ndarray  # int64 [B, K] observation of the seat to act
+    vector: np.ndarray  # uint8 [B, O]
+    floats: np.ndarray  # float32 [B, O]
+    final_words: np.ndarray  # int64 [B, K]: what the seat that acted last saw at the end of its episode
+
+
+# The verbs that `bind` puts in for each game.
+new_match = deal = open_deal = legal = apply = observe = None
+# Functions of this module that themselves need the verbs, bound in this order.
+begin = advance = show = finish = settle = step_table = None
+
+
+@inlined
+def is_legal(s, action):
+    """Is `action` among the legal ones? Any integer may be asked about."""
+    if action < 0 or action >= 128:
+        return False
+    return (int(s.legal[action >> 6]) >> (action & 63)) & 1 == 1
+
+
+@inlined
+def num_legal(s):
+    return count(int(s.legal[0])) + count(int(s.legal[1]))
+
+
+@rule
+def nth_legal(s, n):
+    """The n-th legal action, lowest first."""
+    low = int(s.legal[0])
+    base = 0
+    if n >= count(low):
+        n -= count(low)
+        low = int(s.legal[1])
+        base = 64
+    for _ in range(n):
+        low = low & (low - 1)
+    return base + count((low & -low) - 1)
+
+
+@rule
+def random_legal(s):
+    """A legal action from the table's own place in its streams: the deals do not notice."""
+    place = ALL_LEGAL_STREAM + (int(s.deals) << 8) + int(s.moves)
+    return nth_legal(s, below(s.key, place, num_legal(s)))
+
+
+def _begin(s, rules):
+    """A new episode: a new match with its first deal."""
+    new_match(s, rules)
+    s.ended = 0
+    deal(s, rules)
+
+
+def _advance(s, action, rules, mode):
+    """Play a legal action; deal on within a match; note the end of the episode."""
+    s.history[int(s.moves)] = (int(s.turn) << 8) | action
+    s.moves += 1
+    apply(s, action, rules)
+    if int(s.deal_over):
+        if mode.episode == DEAL or int(s.match_over):
+            s.ended = TERMINATED
+        elif int(s.truncated):
+            s.ended = TRUNCATED
+
+
+@rule
+def deal_winners(s, rules):
+    """The sides that gained most by the deal, as bits."""
+    best = 0
+    winners = 0
+    for side in range(rules.num_sides):
+        change = int(s.change[side])
+        if winners == 0 or change > best:
+            best = change
+            winners = 1 << side
+        elif change == best:
+            winners = winners | 1 << side
+    return winners
+
+
+@rule
+def win_share(winners, side, num_sides):
+    """Zero-sum payoff in [-1, 1]: two sides get +1 and -1; winners share; n sides: +1 and -1 / (n - 1) each."""
+    if num_sides == 1:
+        return 0.0
+    won = (winners >> side) & 1
+    return (num_sides * won / count(winners) - 1.0) / (num_sides - 1.0)
+
+
+@rule
+def score_margin(s, side, rules):
+    """A side's gain by the deal minus the best gain of another side."""
+    best = -(1 << 30)
+    for other in range(rules.num_sides):
+        if other != side:
+            best = max(best, int(s.change[other]))
+    return int(s.change[side]) - best
+
+
+@rule
+def pay(s, rules, mode, result):
+    """Add what every seat earned by the deal or match that has just ended."""
+    winners = int(s.winners)
+    if mode.episode == DEAL:
+        winners = deal_winners(s, rules)
+    for seat in range(rules.num_players):
+        side = seat % rules.num_sides
+        if mode.reward == BY_SCORE:
+            result.rewards[seat] += score_margin(s, side, rules)
+        elif int(s.ended):
+            result.rewards[seat] += win_share(winners, side, rules.num_sides)
+
+
+@rule
+def replace_illegal(s, rules, mode, result):
+    """What happens instead of an illegal action: a random legal one, or (-1) the end of the episode.
+
+    In the second case its side pays the penalty and the others share the gain.
+    """
+    result.illegal += 1
+    if mode.illegal != PENALISE:
+        return random_legal(s)
+    side = int(s.turn) % rules.num_sides
+    others = ((1 << rules.num_sides) - 1) & ~(1 << side)
+    s.winners = others
+    s.ended = TERMINATED
+    s.match_over = 1
+    s.legal[0] = 0
+    s.legal[1] = 0
+    for seat in range(rules.num_players):
+        result.rewards[seat] += mode.penalty * win_share(others, seat % rules.num_sides, rules.num_sides)
+    return -1
+
+
+def _settle(i, s, mover, rules, at, mode, result, final_words):
+    """After an action that ended a deal: pay, note the end of the episode, and deal on where the rules do."""
+    pay(s, rules, mode, result)
+    finish(i, s, mover, rules, at, result, final_words)
+    if not int(s.ended) and mode.episode == MATCH:
+        deal(s, rules)
+
+
+def _finish(i, s, mover, rules, at, result, final_words):
+    """The episode is over: keep its last scores and view."""
+    if int(s.ended):
+        for side in range(rules.num_sides):
+            result.final_scores[side] = int(s.score[side])
+        observe(s, mover, rules, at, final_words, i)
+
+
+def _show(i, s, rules, at, mode, result, words):
+    """The seat to act and, as words, what it sees."""
+    result.seat = int(s.turn)
+    if mode.observation != UNSEEN:
+        observe(s, int(s.turn), rules, at, words, i)
+
+
+@inlined
+def spread_table(i, s, num_bytes, mode, words, mask, vector, floats):
+    """Mask and observation words of one table as bytes or floats of 0 and 1."""
+    spread(int(s.legal[0]), mask, i, 0)
+    if mask.shape[1] > WORD_BITS:
+        spread(int(s.legal[1]), mask, i, WORD_BITS)
+    if mode.observation == AS_BYTES:
+        spread_row(words, i, num_bytes, vector)
+    elif mode.observation == AS_FLOATS:
+        spread_row(words, i, num_bytes, floats)
+
+
+def _step_table(i, tables, actions, rules, at, mode, results, words, final_words):
+    """One table's step: the action, what the rules do by themselves, rewards, a new episode if due, and the next view."""
+    s = tables[i]
+    result = results[i]
+    for seat in range(rules.num_players):
+        result.rewards[seat] = 0.0
+    action = int(actions[i])
+    playing = int(s.ended) == 0
+    ended = int(s.ended) if mode.autoreset == DISABLED else 0
+    if not playing and mode.autoreset == NEXT_STEP:
+        begin(s, rules)
+    while playing:
+        mover = int(s.turn)
+        if not is_legal(s, action):
+            action = replace_illegal(s, rules, mode, result)
+        if action >= 0:
+            advance(s, action, rules, mode)
+            if int(s.deal_over):
+                settle(i, s, mover, rules, at, mode, result, final_words)
+        else:
+            finish(i, s, mover, rules, at, result, final_words)
+        ended = int(s.ended)
+        if ended and mode.autoreset == SAME_STEP:
+            begin(s, rules)
+        playing = mode.skip_forced != 0 and not ended and num_legal(s) == 1
+        if playing:
+            action = nth_legal(s, 0)
+    result.terminated = ended == TERMINATED
+    result.truncated = ended == TRUNCATED
+    show(i, s, rules, at, mode, result, words)
+
+
+@inlined
+def first_illegal(tables, actions, mode):
+    """Row of the first action that is to be refused, or -1; rows whose episode is over take any action."""
+    if mode.illegal == RAISE:
+        for i in range(len(tables)):
+            s = tables[i]
+            if int(s.ended) == 0 and not is_legal(s, int(actions[i])):
+                return i
+    return -1
+
+
+def step_serial(tables, actions, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask, final_words):
+    """Step every table, or none: returns the row of the first refused action, or -1."""
+    rules, at, mode = rule_args[0], offsets[0], modes[0]
+    refused = first_illegal(tables, actions, mode)
+    if refused >= 0:
+        return refused
+    for start in range(0, len(tables), BLOCK):  # two passes a block: each keeps its branches predictable and its data near
+        stop = min(start + BLOCK, len(tables))
+        for i in range(start, stop):
+            step_table(i, tables, actions, rules, at, mode, results, words, final_words)
+        for i in range(start, stop):
+            spread_table(i, tables[i], num_bytes, mode, words, mask, vector, floats)
+    return -1
+
+
+def step_parallel(tables, actions, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask, final_words):
+    """The same on all threads."""
+    rules, at, mode = rule_args[0], offsets[0], modes[0]
+    refused = first_illegal(tables, actions, mode)
+    if refused >= 0:
+        return refused
+    for block in prange(-(-len(tables) // BLOCK)):
+        start = block * BLOCK
+        stop = min(start + BLOCK, len(tables))
+        for i in range(start, stop):
+            step_table(i, tables, actions, rules, at, mode, results, words, final_words)
+        for i in range(start, stop):
+            spread_table(i, tables[i], num_bytes, mode, words, mask, vector, floats)
+    return -1
+
+
+def restart(tables, rows, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask):
+    """New episodes in the rows where `rows` is set."""
+    rules, at, mode = rule_args[0], offsets[0], modes[0]
+    for i in range(len(tables)):
+        if rows[i]:
+            s = tables[i]
+            result = results[i]
+            begin(s, rules)
+            for seat in range(rules.num_players):
+                result.rewards[seat] = 0.0
+            result.terminated = False
+            result.truncated = False
+            show(i, s, rules, at, mode, result, words)
+            spread_table(i, s, num_bytes, mode, words, mask, vector, floats)
+
+
+def show_all(tables, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask):
+    """Masks and observations of tables that were put in place from outside."""
+    for i in range(len(tables)):
+        show(i, tables[i], rule_args[0], offsets[0], modes[0], results[i], words)
+        spread_table(i, tables[i], num_bytes, modes[0], words, mask, vector, floats)
+
+
+def view(tables, viewer, rule_args, offsets, words):
+    """Words of what `viewer` sees at table 0, whoever is to act."""
+    observe(tables[0], viewer, rule_args[0], offsets[0], words, 0)
+
+
+def open_given(tables, rule_args):
+    """Open the deal whose dealer and hands have been put into table 0."""
+    s = tables[0]
+    s.ended = 0
+    open_deal(s, rule_args[0])
+
+
+def open_match(tables, rule_args):
+    """Scores to zero and a first dealer at table 0; nothing is dealt."""
+    new_match(tables[0], rule_args[0])
+
+
+def set_keys(tables, seed, ids):
+    """Give every table the key of its id's streams under a seed, from their first deal."""
+    for i in range(len(tables)):
+        s = tables[i]
+        s.key = table_key(seed, ids[i])
+        s.deals = 0
+
+
+def choose_random(tables, actions, salt):
+    """Uniform legal actions for a whole batch, for start-up passes and benchmarks."""
+    for i in range(len(tables)):
+        s = tables[i]
+        place = salt + (int(s.deals) << 8) + int(s.moves)
+        actions[i] = 0 if int(s.ended) else nth_legal(s, below(s.key, place, num_legal(s)))
+
+
+KERNELS = {
+    kernel.__name__: kernel
+    for kernel in (step_serial, step_parallel, restart, show_all, view, open_given, open_match, set_keys, choose_random)
+}
+
+
+class Loops:
+    """The kernels of one game, each compiled at its first use."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        names = ("new_match", "deal", "open_deal", "legal", "apply", "observe")
+        self._verbs = {name: getattr(game, name) for name in names}
+        inlined = {"advance": _advance, "show": _show, "step_table": _step_table}
+        for name, template in {"begin": _begin, "finish": _finish, "settle": _settle, **inlined}.items():
+            self._verbs[name] = bind(template, self._verbs, inline=name in inlined)
+
+    def __getattr__(self, name: str):
+        """A kernel by its name, compiled at its first use."""
+        if name not in KERNELS:
+            raise AttributeError(name)
+        kernel = bind(KERNELS[name], self._verbs, self.game.name, parallel=name == "step_parallel")
+        setattr(self, name, kernel)
+        return kernel
+
+
+@functools.cache
+def loops(game: Game) -> Loops:
+    """The kernels of a game, one set a process."""
+    return Loops(game)
+
+
+def new_tables(game: Game, num_tables: int) -> np.ndarray:
+    """Zeroed table records [num_tables]; a recarray in plain Python, where fields are attributes only there."""
+    tables = np.zeros(num_tables, game.table_dtype)
+    return tables if JIT else tables.view(np.recarray)
+
+
+def new_buffers(layout: Layout, num_tables: int, num_actions: int, observation: str) -> Buffers:
+    """Output arrays, allocated once; those of forms not asked for have no columns."""
+
+    def asked(form: str) -> int:
+        return layout.width if observation == form else 0
+
+    results = np.zeros(num_tables, RESULT)
+    return Buffers(
+        results=results if JIT else results.view(np.recarray),
+        mask=np.zeros((num_tables, num_actions), np.int8),
+        words=np.zeros((num_tables, layout.num_words), np.int64),
+        vector=np.zeros((num_tables, asked("uint8")), np.uint8),
+        floats=np.zeros((num_tables, asked("float32")), np.float32),
+        final_words=np.zeros((num_tables, layout.num_words), np.int64),
+    )
+
+
+def kernel_mode(*, episode, autoreset, reward, illegal, observation, skip_forced, penalty) -> np.ndarray:
+    """How an environment steps, from the names that faces accept, as a record for kernels.
+
+    penalty: what an illegal action is worth to the side that did it, under illegal="penalise".
+    """
+    return integers(
+        {
+            "episode": EPISODES.index(episode),
+            "autoreset": AUTORESET.index(autoreset),
+            "reward": REWARDS.index(reward),
+            "illegal": ILLEGAL.index(illegal),
+            "observation": OBSERVATIONS.index(observation),
+            "skip_forced": int(skip_forced),
+            "penalty": penalty,
+        }
+    )

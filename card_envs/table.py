@@ -1,0 +1,191 @@
+"""One table driven from Python: what the AEC environment, the game records and the terminal share.
+
+It steps through the same kernels as a batch, with a batch of one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from card_envs.cards import CARD_NAMES, card_word
+from card_envs.game import Game, kernel_args
+from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
+
+
+class IllegalAction(ValueError):
+    """An action that the rules do not allow now. `action` is its text, `legal` the canonical texts of those that are allowed."""
+
+    def __init__(self, action: str, legal: list[str], why: str = ""):
+        self.action, self.legal = action, legal
+        super().__init__(f"{action} is not legal{why}; legal: {', '.join(legal) or 'nothing, the game is over'}")
+
+
+class DealError(ValueError):
+    """A given deal that cannot be: the message names the card."""
+
+
+class Table:
+    """One table of a game.
+
+    record: the table's state, fields of the game's record; rules: its options; episode: "match", "deal" or "open" (then deals
+    are given one by one with `open_deal`). Nothing is dealt before `reset` or `open_deal`.
+    """
+
+    def __init__(self, game: Game, rules, *, episode="match", reward="score", illegal="raise", penalty: int = 1):
+        self.game, self.rules, self.episode = game, rules, episode
+        self.layout = game.layout(rules)
+        self.action_names = game.action_names(rules)
+        self.num_actions = len(self.action_names)
+        self._args = kernel_args(rules)
+        self._mode = kernel_mode(
+            episode=episode, autoreset="disabled", reward=reward, illegal=illegal, observation="none", skip_forced=False,
+            penalty=penalty,
+        )  # fmt: skip
+        self._tables = new_tables(game, 1)
+        self._out = new_buffers(self.layout, 1, self.num_actions, "none")
+        self._action = np.zeros(1, np.int64)
+        self._words = np.zeros((1, self.layout.num_words), np.int64)
+        self._kernels = loops(game)
+        self.record = self._tables.view(np.recarray)[0]
+
+    # --- starting -------------------------------------------------------------------------------------------------------------
+
+    def seed(self, seed: int, table: int = 0) -> None:
+        """From now on deal from the streams of table `table` under `seed`, from the first deal on."""
+        self._kernels.set_keys(self._tables, np.uint64(seed), np.array([table], np.int64))
+
+    def reset(self) -> None:
+        """A new match; its first deal is the next of this table's stream (episode "open": no deal yet)."""
+        if self.episode == "open":
+            self._kernels.open_match(self._tables, self._args)
+            self.record.phase = 0
+            self.record.ended = 0
+            self.record.legal[:] = 0
+            return
+        rows = np.ones(1, np.bool_)
+        out = self._out
+        self._kernels.restart(
+            self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words, out.vector,
+            out.floats, out.mask,
+        )  # fmt: skip
+
+    def open_deal(self, hands, dealer: int, **extra) -> None:
+        """Open a deal with given hands (card ids by seat) and dealer; raises DealError naming a card that is wrong."""
+        self.check_hands(hands)
+        if not 0 <= dealer < self.rules.num_players:
+            raise DealError(f"dealer {dealer} is no seat: seats are 0..{self.rules.num_players - 1}")
+        for seat, hand in enumerate(hands):
+            self.record.hand[seat] = card_word(hand)
+        self.record.dealer = dealer
+        self._kernels.open_given(self._tables, self._args)
+
+    def check_hands(self, hands) -> None:
+        """Refuse hands that this deck cannot have dealt."""
+        if len(hands) != self.rules.num_players:
+            raise DealError(f"{len(hands)} hands for {self.rules.num_players} players")
+        seen = {}
+        for seat, hand in enumerate(hands):
+            for card in hand:
+                if not self.rules.deck >> card & 1:
+                    raise DealError(f"{CARD_NAMES[card]} (seat {seat}) is not in this deck")
+                if card in seen:
+                    raise DealError(f"{CARD_NAMES[card]} is dealt twice: to seat {seen[card]} and to seat {seat}")
+                seen[card] = seat
+            if len(hand) != self.rules.hand_size:
+                short = "a card is missing" if len(hand) < self.rules.hand_size else "a card too many"
+                names = " ".join(CARD_NAMES[card] for card in hand)
+                raise DealError(f"seat {seat} has {len(hand)} cards, not {self.rules.hand_size} ({short}): {names}")
+
+    # --- asking ---------------------------------------------------------------------------------------------------------------
+
+    @property
+    def started(self) -> bool:
+        return bool(self.record.phase) or bool(self.record.deal_over)
+
+    @property
+    def ended(self) -> bool:
+        """Is the episode over?"""
+        return bool(self.record.ended)
+
+    @property
+    def turn(self) -> int:
+        """Seat to act."""
+        return int(self.record.turn)
+
+    def legal_actions(self) -> list[int]:
+        """Ids of the legal actions of the seat to act, lowest first."""
+        return [64 * k + bit for k in range(2) for bit in range(64) if int(self.record.legal[k]) >> bit & 1]
+
+    def legal_names(self) -> list[str]:
+        """Their canonical texts, sorted."""
+        return sorted(self.action_names[action] for action in self.legal_actions())
+
+    def mask(self) -> np.ndarray:
+        """int8 [num_actions]: 1 where legal for the seat to act."""
+        mask = np.zeros(self.num_actions, np.int8)
+        mask[self.legal_actions()] = 1
+        return mask
+
+    def words(self, viewer: int) -> np.ndarray:
+        """int64 [K]: what `viewer` may see, in bits."""
+        self._kernels.view(self._tables, viewer, self._args, self.layout.at, self._words)
+        return self._words[0].copy()
+
+    def scores(self) -> list[int]:
+        """By side."""
+        return [int(self.record.score[side]) for side in range(self.rules.num_sides)]
+
+    def winners(self) -> list[int]:
+        """Sides that have won the match; empty while it goes on."""
+        return [side for side in range(self.rules.num_sides) if int(self.record.winners) >> side & 1]
+
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) of every action of the deal in progress, in order: the public history."""
+        return [(int(move) >> 8, int(move) & 255) for move in self.record.history[: int(self.record.moves)]]
+
+    def show(self, viewer: int | None = None) -> str:
+        """The table as text; with `viewer`, as that seat sees it."""
+        return self.game.show(self.record, self.rules, viewer)
+
+    # --- playing --------------------------------------------------------------------------------------------------------------
+
+    def step(self, action: int) -> np.ndarray:
+        """Play an action; returns what it earned each seat, float32 [P]. Raises IllegalAction and changes nothing."""
+        self._action[0] = action
+        out = self._out
+        refused = self._kernels.step_serial(
+            self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
+            out.vector, out.floats, out.mask, out.final_words,
+        )  # fmt: skip
+        if refused >= 0:
+            raise IllegalAction(self._named(action), self.legal_names(), f" for seat {self.turn}")
+        return out.results["rewards"][0, : self.rules.num_players].copy()
+
+    def _named(self, action: int) -> str:
+        inside = 0 <= action < self.num_actions
+        name = self.action_names[action] if inside else None
+        return f"{name} (action {action})" if name else f"action {action}"
+
+    @property
+    def illegal_count(self) -> int:
+        """Illegal actions that were replaced or penalised so far."""
+        return int(self._out.results["illegal"][0])
+
+    # --- keeping --------------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict:
+        """Everything that later play depends on, as plain JSON."""
+        names = self.game.table_dtype.names
+        return {name: np.asarray(self._tables[name][0]).tolist() for name in names} | {"illegal_count": self.illegal_count}
+
+    def set_state(self, state: dict) -> None:
+        """Go on from a `state`; raises ValueError, changing nothing, when it is not one of this game."""
+        names = set(self.game.table_dtype.names) | {"illegal_count"}
+        if set(state) != names:
+            wrong = sorted(set(state) ^ names)
+            raise ValueError(f"not a state of {self.game.name}: fields {', '.join(wrong)} are missing or unknown")
+        fresh = new_tables(self.game, 1)
+        for name in self.game.table_dtype.names:
+            fresh[name][0] = state[name]
+        self._tables[:] = fresh
+        self._out.results["illegal"][0] = state["illegal_count"]

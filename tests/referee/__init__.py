@@ -1,0 +1,1 @@
+"""Slow referees, written from the rules alone, to compare the games with."""

@@ -1,0 +1,53 @@
+"""What one process trains with: tables, network, optimiser and generator; and its exact state."""
+
+from __future__ import annotations
+
+import torch
+
+import card_envs
+from training.config import Config
+from training.policy import Policy
+from training.ppo import Gradients, make_optimizer
+from training.processes import derive_seed
+from training.rollout import Rollout
+
+
+class Learner:
+    """`view` is what the seats to act see now; `rollout` the buffer that `collect` fills."""
+
+    def __init__(self, config: Config, rank: int):
+        self.config = config
+        self.vec = card_envs.make_vec(
+            config.game,
+            num_envs=config.num_envs,
+            num_players=config.num_players,
+            preset=config.preset,
+            episode=config.episode,
+            reward=config.reward,
+            seed=derive_seed(config.seed, "training deals", rank),
+            observation="uint8",
+            autoreset="same_step",
+            skip_forced=True,
+            copy=False,
+            **config.options,
+        )
+        self.view = self.vec.reset()
+        torch.manual_seed(config.seed)  # every process starts with the same weights
+        self.policy = Policy(self.vec.observation_width, self.vec.num_actions, config.network)
+        self.optimizer = make_optimizer(self.policy)
+        self.gradients = Gradients(self.policy)
+        self.generator = torch.Generator().manual_seed(derive_seed(config.seed, "actions and minibatches", rank))
+        self.rollout = Rollout.allocate(self.vec, config.num_steps)
+
+    def own_state(self) -> dict:
+        """What differs between the processes."""
+        return {"generator": self.generator.get_state(), "vec": self.vec.get_state()}
+
+    def shared_state(self) -> dict:
+        """What is the same in all processes, beside the policy's weights."""
+        return {"optimizer": self.optimizer.state_dict()}
+
+    def restore(self, shared: dict, own: dict) -> None:
+        self.optimizer.load_state_dict(shared["optimizer"])
+        self.generator.set_state(own["generator"])
+        self.view = self.vec.set_state(own["vec"])
