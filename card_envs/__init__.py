@@ -8,6 +8,10 @@
 
 from __future__ import annotations
 
+import functools
+import sys
+import types
+
 __version__ = "0.1.0"
 
 
@@ -38,3 +42,34 @@ def make_vec(game: str, num_envs: int, *, preset: str = "seed", **settings):
     found = load(game)
     options, own = split_settings(found, VecEnv, settings)
     return VecEnv(found, found.rules(preset, **options), num_envs, **own)
+
+
+def _register() -> None:
+    """PettingZoo modules such as `card_envs.<game>_v1`, Gymnasium ids such as `card_envs/<Game>-v1`."""
+    import gymnasium
+    import pettingzoo
+
+    from card_envs.games import GAMES
+
+    for game, version in GAMES.items():
+        module = types.ModuleType(f"{__name__}.{game}_v{version}", f"The {game} environment by PettingZoo's convention.")
+        for face in ("env", "raw_env", "parallel_env"):
+            setattr(module, face, functools.partial(_face, face, game))
+        sys.modules[module.__name__] = module
+        globals()[f"{game}_v{version}"] = module
+        gymnasium.register(
+            f"{__name__}/{game.capitalize()}-v{version}",
+            entry_point="card_envs.envs.single:make_seat",
+            kwargs={"game": game},
+        )
+        if hasattr(pettingzoo, "register"):
+            pettingzoo.register("aec", f"{__name__}/{game}-v{version}", entry_point=functools.partial(_face, "env", game))
+
+
+def _face(face: str, game: str, **settings):
+    from card_envs.envs import aec
+
+    return getattr(aec, face)(game, **settings)
+
+
+_register()

@@ -91,10 +91,11 @@ class Game:
     observe(s, viewer, rules, at, words, i)   write row i of `words`: what `viewer` may see
 
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
+
+    A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list.
     """
 
     name: str
-    version: int
     title: str
     options: type
     presets: dict[str, dict[str, Any]]
@@ -110,6 +111,8 @@ class Game:
     public: Any  # (table record, rules) -> dict: the game's own public fields for records
     show: Any  # (table record, rules, viewer or None) -> text
     bots: dict[str, Any]
+    why: Any = None  # (table record, action, rules) -> text: why the seat to act may not do it
+    start_fields: dict[str, str] = dataclasses.field(default_factory=lambda: {"scores": "score"})
 
     @functools.cached_property
     def table_dtype(self) -> np.dtype:

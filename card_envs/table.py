@@ -9,11 +9,12 @@ import numpy as np
 
 from card_envs.cards import CARD_NAMES, card_word
 from card_envs.game import Game, kernel_args
+from card_envs.games import load
 from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
 
 
 class IllegalAction(ValueError):
-    """An action that the rules do not allow now. `action` is its text, `legal` the canonical texts of those that are allowed."""
+    """An action that the rules do not allow now: `action` is its text, `legal` the canonical texts of the legal ones."""
 
     def __init__(self, action: str, legal: list[str], why: str = ""):
         self.action, self.legal = action, legal
@@ -32,6 +33,7 @@ class Table:
     """
 
     def __init__(self, game: Game, rules, *, episode="match", reward="score", illegal="raise", penalty: int = 1):
+        self._settings = {"episode": episode, "reward": reward, "illegal": illegal, "penalty": penalty}
         self.game, self.rules, self.episode = game, rules, episode
         self.layout = game.layout(rules)
         self.action_names = game.action_names(rules)
@@ -65,22 +67,22 @@ class Table:
         rows = np.ones(1, np.bool_)
         out = self._out
         self._kernels.restart(
-            self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words, out.vector,
-            out.floats, out.mask,
+            self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
+            out.vector, out.floats, out.mask,
         )  # fmt: skip
 
-    def open_deal(self, hands, dealer: int, **extra) -> None:
+    def open_deal(self, hands, dealer: int) -> None:
         """Open a deal with given hands (card ids by seat) and dealer; raises DealError naming a card that is wrong."""
-        self.check_hands(hands)
-        if not 0 <= dealer < self.rules.num_players:
-            raise DealError(f"dealer {dealer} is no seat: seats are 0..{self.rules.num_players - 1}")
+        self.check_deal(hands, dealer)
         for seat, hand in enumerate(hands):
             self.record.hand[seat] = card_word(hand)
         self.record.dealer = dealer
         self._kernels.open_given(self._tables, self._args)
 
-    def check_hands(self, hands) -> None:
-        """Refuse hands that this deck cannot have dealt."""
+    def check_deal(self, hands, dealer: int) -> None:
+        """Refuse a deal that cannot be under these rules."""
+        if type(dealer) is not int or not 0 <= dealer < self.rules.num_players:
+            raise DealError(f"dealer {dealer!r} is no seat: seats are 0..{self.rules.num_players - 1}")
         if len(hands) != self.rules.num_players:
             raise DealError(f"{len(hands)} hands for {self.rules.num_players} players")
         seen = {}
@@ -189,3 +191,13 @@ class Table:
             fresh[name][0] = state[name]
         self._tables[:] = fresh
         self._out.results["illegal"][0] = state["illegal_count"]
+
+    def __getstate__(self) -> dict:
+        """Copies and pickles hold the state; the kernels are found again where they are loaded."""
+        return {"game": self.game.name, "rules": self.rules, "settings": self._settings, "tables": self._tables.tobytes(),
+                "illegal_count": self.illegal_count}  # fmt: skip
+
+    def __setstate__(self, kept: dict) -> None:
+        self.__init__(load(kept["game"]), kept["rules"], **kept["settings"])
+        self._tables[:] = np.frombuffer(kept["tables"], self.game.table_dtype)
+        self._out.results["illegal"][0] = kept["illegal_count"]

@@ -180,7 +180,8 @@ class VecEnv:
         """Go on from a `get_state` of an environment made in the same way; returns the view there."""
         size = self._tables.nbytes
         if len(state) != size + self._out.results.nbytes:
-            raise ValueError(f"this state has {len(state)} bytes, {size + self._out.results.nbytes} are needed: another batch size?")
+            needed = size + self._out.results.nbytes
+            raise ValueError(f"this state has {len(state)} bytes, {needed} are needed: was it another batch size?")
         self._tables[:] = np.frombuffer(state[:size], self.game.table_dtype)
         self._out.results[:] = np.frombuffer(state[size:], self._out.results.dtype)
         self._kernels.show_all(

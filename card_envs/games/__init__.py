@@ -6,8 +6,9 @@ import importlib
 
 from card_envs.game import Game, OptionError, nearest
 
+# Name (the folder) and version of the game's environments: a change of rules, actions or observation raises it.
 GAMES = {
-    "pitch": "card_envs.games.pitch",
+    "pitch": 1,
 }
 
 
@@ -15,4 +16,4 @@ def load(name: str) -> Game:
     """The game of that name; raises OptionError naming the nearest one."""
     if name not in GAMES:
         raise OptionError(f"no game is called {name!r}{nearest(str(name), GAMES)}; there are {', '.join(sorted(GAMES))}")
-    return importlib.import_module(GAMES[name]).GAME
+    return importlib.import_module(f"card_envs.games.{name}").GAME

@@ -5,7 +5,6 @@ from card_envs.games.pitch import observe, rules, table, text
 
 GAME = Game(
     name="pitch",
-    version=1,
     title="Pitch",
     options=rules.PitchRules,
     presets=rules.PRESETS,
@@ -20,5 +19,6 @@ GAME = Game(
     actions=rules.call_names,
     public=text.public,
     show=text.show,
+    why=text.why,
     bots={},
 )

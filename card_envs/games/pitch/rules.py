@@ -85,7 +85,7 @@ class PitchRules:
     target: int = option(11, "points that win the match", "T23 T-A22", 1, 200)
     tie_rule: Literal["bidder", "highest", "count_order"] = option(
         "bidder",
-        "several sides at the target: the bidder or another deal; the highest; the bidder or else High, Low, Jack, Game in turn",
+        "several at the target: bidder or another deal; highest; bidder, else High, Low, Jack, Game in turn",
         "T24 T25 T-A19 T-A20",
     )
     must_bid_to_win: bool = option(False, "only the bidder's side can win the match", "3.4.8")

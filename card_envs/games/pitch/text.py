@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from card_envs.cards import CARD_NAMES, NO_CARD, NO_SUIT, SUITS, hand_text
-from card_envs.games.pitch.rules import PitchRules
+from card_envs.cards import CARD_NAMES, NO_CARD, NO_SUIT, NUM_CARDS, SUITS, hand_text, suit_cards, suit_of
+from card_envs.games.pitch.rules import BID_0, MOON, NAME_C, PASS, PitchRules
 from card_envs.games.pitch.table import BIDDING, NAMING, NO_CALL, NO_SEAT
 
 PHASES = {0: "between deals", BIDDING: "bidding", NAMING: "naming trump"}
 POINTS = ("High", "Low", "Jack", "Game")
+SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
 
 def bid_text(level: int, rules: PitchRules) -> str:
@@ -30,7 +31,8 @@ def show(s, rules: PitchRules, viewer: int | None = None) -> str:
     trump = SUITS[int(s.trump)] if int(s.trump) != NO_SUIT else "-"
     scores = " : ".join(str(int(s.score[side])) for side in range(rules.num_sides))
     phase = PHASES.get(int(s.phase), f"trick {int(s.tricks_played) + 1}")
-    lines = [f"Pitch, deal {int(s.match_deals) + (not s.deal_over)}, {phase}; score {scores}; trump {trump}{_contract(s, rules)}"]
+    deal = int(s.match_deals) + (not s.deal_over)
+    lines = [f"Pitch, deal {deal}, {phase}; score {scores}; trump {trump}{_contract(s, rules)}"]
     for seat in range(rules.num_players):
         hidden = viewer is not None and seat != viewer
         hand = f"({bin(int(s.hand[seat])).count('1')} cards)" if hidden else hand_text(int(s.hand[seat])) or "-"
@@ -62,3 +64,48 @@ def _outcome(s, rules: PitchRules) -> str:
     winners = [str(side) for side in range(rules.num_sides) if int(s.winners) >> side & 1]
     end = f"; match {'cut' if s.truncated else 'won'}: side {' and '.join(winners)}" if winners else ""
     return f"deal over: {', '.join(won) or 'no points'}; change {change}{end}"
+
+
+def why(s, action: int, rules: PitchRules) -> str:
+    """Why the seat to act may not do this; for actions that are not legal only."""
+    seat, phase = int(s.turn), int(s.phase)
+    if s.deal_over:
+        return "the deal is over"
+    if phase == BIDDING:
+        return _why_no_call(s, action, rules)
+    if phase == NAMING:
+        if NAME_C <= action < NAME_C + len(SUITS):
+            return f"seat {seat} holds no {SUIT_WORDS[action - NAME_C]}, and must lead the trump that it names"
+        return f"seat {seat} won the bidding and has to name trump first"
+    if action >= NUM_CARDS:
+        return f"the bidding is over and seat {seat} has to play a card"
+    return _why_no_card(s, action, rules)
+
+
+def _why_no_call(s, action: int, rules: PitchRules) -> str:
+    """Bidding, and this is no call that may be made now."""
+    seat, standing = int(s.turn), int(s.bid)
+    if action < NUM_CARDS or NAME_C <= action < NAME_C + len(SUITS):
+        return f"the bidding is not over and seat {seat} has to call"
+    if action == PASS:
+        return f"all others have passed and the dealer, seat {seat}, must bid"
+    level = rules.moon_level if action == MOON else action - BID_0
+    if level < rules.min_bid:
+        return f"the lowest bid is {rules.min_bid}"
+    if level > max(rules.max_bid, rules.moon_level):
+        return f"the highest bid is {rules.max_bid}"
+    return f"the standing bid is {bid_text(standing, rules)}, by seat {int(s.bidder)}, and seat {seat} has to bid more or pass"
+
+
+def _why_no_card(s, card: int, rules: PitchRules) -> str:
+    """Playing, and this is no card that may be played now."""
+    seat, trump = int(s.turn), int(s.trump)
+    hand = int(s.hand[seat])
+    if not hand >> card & 1:
+        return f"seat {seat} {'has played it already' if int(s.played[seat]) >> card & 1 else 'does not hold it'}"
+    if int(s.trick_cards) == 0:
+        return f"the {'first lead' if int(s.tricks_played) == 0 else 'lead'} must be a trump, {SUIT_WORDS[trump]}"
+    led = suit_of(int(s.trick[int(s.leader)]))
+    if hand & suit_cards(led) and rules.follow_rule != "trump_only":
+        return f"seat {seat} holds {SUIT_WORDS[led]} and {SUIT_WORDS[led]} were led"
+    return f"only trumps, {SUIT_WORDS[trump]}, may be played"

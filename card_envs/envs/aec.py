@@ -1,0 +1,262 @@
+"""The PettingZoo AEC environment, for every game."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import asdict
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from card_envs.cards import parse_cards
+from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
+from card_envs.game import OptionError, nearest, split_settings
+from card_envs.games import GAMES, load
+from card_envs.loops import ILLEGAL, REWARDS
+from card_envs.table import IllegalAction, Table
+
+STATE_FORMAT = "card-envs-state/1"
+NO_ACTION = -1
+RESET_OPTIONS = ("deal", "start")
+FORMS = {"int8": np.int8, "float32": np.float32}
+
+
+def env(game: str, **settings):
+    """`raw_env` with PettingZoo's order enforcement."""
+    return wrappers.OrderEnforcingWrapper(raw_env(game, **settings))
+
+
+def parallel_env(game: str, **settings):
+    """The same table as a parallel environment: only the seat to act has legal actions, the others' are ignored."""
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+    return turn_based_aec_to_parallel(env(game, **settings))
+
+
+def raw_env(game: str, *, preset: str = "seed", **settings) -> TableEnv:
+    """The environment without wrappers. Keywords are those of `TableEnv` and the game's options; unknown ones raise OptionError."""
+    found = load(game)
+    options, own = split_settings(found, TableEnv, settings)
+    return TableEnv(found, found.rules(preset, **options), **own)
+
+
+class TableEnv(AECEnv):
+    """One table, `player_0` .. clockwise.
+
+    Observation of a player: {"observation": int8 or float32 [O], "action_mask": int8 [A]}; the mask, also in the player's info,
+    is all zero for players who are not to act. An observation never shows what the player's seat cannot know.
+
+    episode: "match" or "deal". reward: "score" (own side's gain in points less the best other side's; default for deals) or "win"
+    (zero-sum match result in [-1, 1]; default for matches). illegal: "raise" (IllegalAction, nothing changes), "penalise" (the
+    episode ends: the side at fault pays, 1 under "win", more than any deal can lose under "score"), or "random_legal" (for
+    checkers that sample without a mask; counted in `illegal_count`).
+    """
+
+    def __init__(
+        self,
+        game,
+        rules,
+        *,
+        episode: str = "match",
+        reward: str | None = None,
+        illegal: str = "raise",
+        observation: str = "int8",
+        render_mode: str | None = None,
+    ):
+        super().__init__()
+        reward = reward or default_reward(episode)
+        check(episode=(episode, ("match", "deal")), reward=(reward, REWARDS), illegal=(illegal, ILLEGAL))
+        check(observation=(observation, tuple(FORMS)))
+        if render_mode is not None:
+            check(render_mode=(render_mode, ("human", "ansi")))
+        self.game, self.rules = game, rules
+        self.episode, self.reward, self.illegal, self.observation, self.render_mode = episode, reward, illegal, observation, render_mode
+        penalty = illegal_penalty(rules, reward)
+        self.table = Table(game, rules, episode=episode, reward=reward, illegal=illegal, penalty=penalty)
+        self.action_names = self.table.action_names
+        self.metadata = {
+            "name": f"{game.name}_v{GAMES[game.name]}",
+            "render_modes": ["human", "ansi"],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(rules.num_players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        actions, dtype = self.table.num_actions, FORMS[observation]
+        spaces = gymnasium.spaces
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 1, (self.table.layout.width,), dtype),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.agents = []
+        self._seeded = False
+
+    def observation_space(self, agent):
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent):
+        return self.action_spaces[agent]
+
+    @property
+    def illegal_count(self) -> int:
+        """Illegal actions that were replaced or penalised so far."""
+        return self.table.illegal_count
+
+    # --- the PettingZoo loop --------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        """A new episode. With a seed its deals begin anew; without, they go on with the next ones.
+
+        options: {"deal": {"dealer": seat, "hands": ["AS KS ...", ...]}} plays that deal first; {"start": {"scores": [..]}} starts
+        from those scores. A wrong deal or start raises and changes nothing; other options, as wrappers pass on, are not ours.
+        """
+        given, scores = self._checked(options or {})
+        if seed is not None or not self._seeded:
+            self.table.seed(fresh_seed() if seed is None else operator.index(seed))
+            self._seeded = True
+        self.table.reset()
+        for side, score in enumerate(scores or ()):
+            self.table.record.score[side] = score
+        if given:
+            self.table.open_deal(*given)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.agent_selection = self.possible_agents[self.table.turn]
+        self._note_masks()
+        if self.render_mode == "human":
+            self.render()
+
+    def _checked(self, options: dict):
+        """(hands, dealer) of a given deal, and given scores, or None for each."""
+        for name in options:
+            if name not in RESET_OPTIONS and (hint := nearest(name, RESET_OPTIONS)):
+                raise OptionError(f"there is no reset option {name!r}{hint}")
+        given = scores = None
+        if deal := options.get("deal"):
+            if set(deal) != {"dealer", "hands"}:
+                raise OptionError(f"a deal has 'dealer' and 'hands', not {', '.join(sorted(deal))}")
+            hands = [parse_cards(hand) if isinstance(hand, str) else list(hand) for hand in deal["hands"]]
+            self.table.check_deal(hands, deal["dealer"])
+            given = hands, deal["dealer"]
+        if start := options.get("start"):
+            scores = start.get("scores", ())
+            if set(start) != {"scores"} or len(scores) != self.rules.num_sides:
+                raise OptionError(f"a start has 'scores', one for each of the {self.rules.num_sides} sides")
+        return given, scores
+
+    def observe(self, agent):
+        seat = self._seats[agent]
+        self._require_reset()
+        vector = self.table.layout.spread(self.table.words(seat))
+        return {
+            "observation": vector.view(np.int8) if self.observation == "int8" else vector.astype(np.float32),
+            "action_mask": self._mask(seat),
+        }
+
+    def step(self, action) -> None:
+        self._require_reset()
+        if not self.agents:
+            raise RuntimeError("the episode is over: call reset() before step()")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        earned = self.table.step(self._integer(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, earned.tolist(), strict=True))
+        if self.table.ended:
+            cut = int(self.table.record.ended) == 2
+            self.terminations = dict.fromkeys(self.agents, not cut)
+            self.truncations = dict.fromkeys(self.agents, cut)
+        else:
+            self.agent_selection = self.possible_agents[self.table.turn]
+        self._accumulate_rewards()
+        self._note_masks()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self):
+        """The table as text: returned in mode "ansi", printed in mode "human"."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human'")
+            return None
+        shown = self.table.show()
+        if self.render_mode == "ansi":
+            return shown
+        print(shown, end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def _require_reset(self) -> None:
+        if not self.table.started:
+            raise RuntimeError("call reset() first: no cards are dealt")
+
+    def _integer(self, action) -> int:
+        """The action as an int; what is no integer is refused or counts as an illegal action, as `illegal` says."""
+        value = None
+        if not isinstance(action, (bool, np.bool_)):
+            try:
+                value = operator.index(action)
+            except TypeError:
+                if getattr(action, "ndim", None) == 0 and not hasattr(action, "is_integer"):
+                    value = action.item() if isinstance(action.item(), int) else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value if 0 <= value < self.table.num_actions or self.illegal == "raise" else NO_ACTION
+        if self.illegal == "raise":
+            raise IllegalAction(f"{action!r} (not an action number)", self.table.legal_names())
+        return NO_ACTION
+
+    def _mask(self, seat: int) -> np.ndarray:
+        if self.table.ended or seat != self.table.turn:
+            return np.zeros(self.table.num_actions, np.int8)
+        return self.table.mask()
+
+    def _note_masks(self) -> None:
+        self.infos = {agent: {"action_mask": self._mask(self._seats[agent])} for agent in self.agents}
+
+    # --- keeping ----------------------------------------------------------------------------------------------------------------
+
+    def state_dict(self) -> dict:
+        """Everything that later play depends on, as plain JSON; `load_state_dict` goes on from it identically."""
+        self._require_reset()
+        return {
+            "format": STATE_FORMAT,
+            "game": self.game.name,
+            "rules": asdict(self.rules),
+            "episode": self.episode,
+            "agents": list(self.agents),
+            "agent_selection": self.agent_selection,
+            "rewards": dict(self.rewards),
+            "cumulative_rewards": dict(self._cumulative_rewards),
+            "terminations": dict(self.terminations),
+            "truncations": dict(self.truncations),
+            "table": self.table.state(),
+        }
+
+    def load_state_dict(self, state: dict) -> None:
+        """Go on from a `state_dict`; raises ValueError, changing nothing, when it is of another game, rules or format."""
+        mine = {"format": STATE_FORMAT, "game": self.game.name, "rules": asdict(self.rules), "episode": self.episode}
+        for name, value in mine.items():
+            if state.get(name) != value:
+                raise ValueError(f"this state's {name} is {state.get(name)!r}, this environment's is {value!r}")
+        self.table.set_state(state["table"])
+        self.agents = list(state["agents"])
+        self.agent_selection = state["agent_selection"]
+        self.rewards, self._cumulative_rewards = dict(state["rewards"]), dict(state["cumulative_rewards"])
+        self.terminations, self.truncations = dict(state["terminations"]), dict(state["truncations"])
+        self._skip_agent_selection = None
+        self._seeded = True
+        self._note_masks()
