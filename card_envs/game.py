@@ -99,6 +99,7 @@ class Game:
     title: str
     options: type
     presets: dict[str, dict[str, Any]]
+    player_counts: dict[str, tuple[int, ...]]  # by preset: those that it is meant for
     fields: list  # the game's own fields of the table record
     new_match: Any
     deal: Any
@@ -183,7 +184,7 @@ def split_settings(game: Game, face, settings: dict) -> tuple[dict, dict]:
     keywords = {name for name, given in inspect.signature(face).parameters.items() if given.kind is given.KEYWORD_ONLY}
     for name in settings:
         if name not in options | keywords:
-            raise OptionError(f"{game.name} has no setting {name!r}{nearest(name, options | keywords)}")
+            raise OptionError(f"{game.name} has no setting {name!r}{nearest(name, options | keywords | {'preset'})}")
     return (
         {name: value for name, value in settings.items() if name in options},
         {name: value for name, value in settings.items() if name in keywords},

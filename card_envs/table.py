@@ -12,6 +12,8 @@ from card_envs.game import Game, kernel_args
 from card_envs.games import load
 from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
 
+NO_ACTION = -1
+
 
 class IllegalAction(ValueError):
     """An action that the rules do not allow now: `action` is its text, `legal` the canonical texts of the legal ones."""
@@ -153,7 +155,7 @@ class Table:
 
     def step(self, action: int) -> np.ndarray:
         """Play an action; returns what it earned each seat, float32 [P]. Raises IllegalAction and changes nothing."""
-        self._action[0] = action
+        self._action[0] = action if 0 <= action < self.num_actions else NO_ACTION
         out = self._out
         refused = self._kernels.step_serial(
             self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,

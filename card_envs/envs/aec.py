@@ -15,10 +15,9 @@ from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_pen
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
 from card_envs.loops import ILLEGAL, REWARDS
-from card_envs.table import IllegalAction, Table
+from card_envs.table import NO_ACTION, IllegalAction, Table
 
 STATE_FORMAT = "card-envs-state/1"
-NO_ACTION = -1
 RESET_OPTIONS = ("deal", "start")
 FORMS = {"int8": np.int8, "float32": np.float32}
 
@@ -50,7 +49,7 @@ class TableEnv(AECEnv):
 
     episode: "match" or "deal". reward: "score" (own side's gain in points less the best other side's; default for deals) or "win"
     (zero-sum match result in [-1, 1]; default for matches). illegal: "raise" (IllegalAction, nothing changes), "penalise" (the
-    episode ends: the side at fault pays, 1 under "win", more than any deal can lose under "score"), or "random_legal" (for
+    episode ends: the side at fault loses the match under "win", as much as the worst deal under "score"; the others share it), or "random_legal" (for
     checkers that sample without a mask; counted in `illegal_count`).
     """
 
@@ -214,7 +213,7 @@ class TableEnv(AECEnv):
                 if getattr(action, "ndim", None) == 0 and not hasattr(action, "is_integer"):
                     value = action.item() if isinstance(action.item(), int) else None
         if isinstance(value, int) and not isinstance(value, bool):
-            return value if 0 <= value < self.table.num_actions or self.illegal == "raise" else NO_ACTION
+            return value
         if self.illegal == "raise":
             raise IllegalAction(f"{action!r} (not an action number)", self.table.legal_names())
         return NO_ACTION

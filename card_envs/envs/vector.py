@@ -201,8 +201,8 @@ def fresh_seed() -> int:
 
 
 def illegal_penalty(rules, reward: str) -> int:
-    """What an illegal action costs its side under illegal="penalise": a lost match, or more than any deal can lose."""
-    return 1 if reward == "win" else rules.worst_deal
+    """The stake of illegal="penalise": its side loses the match, or as much as the worst deal; the others share that."""
+    return 1 if reward == "win" else rules.worst_deal * (rules.num_sides - 1)
 
 
 def check(**given) -> None:

@@ -8,6 +8,7 @@ GAME = Game(
     title="Pitch",
     options=rules.PitchRules,
     presets=rules.PRESETS,
+    player_counts=rules.PLAYER_COUNTS,
     fields=table.FIELDS,
     new_match=table.new_match,
     deal=table.deal,

@@ -169,6 +169,14 @@ PRESETS = {
 }
 
 
+PLAYER_COUNTS = {
+    "seed": (2, 3, 4, 5, 6, 7),
+    "setback": (4, 6),
+    "bicycle": (2, 3, 4, 5, 6, 7),
+    "smudge": (3, 4, 5),
+}
+
+
 def call_names(rules: PitchRules) -> dict[int, str]:
     """{action id: canonical text} of the calls that these rules can ever allow, ids of other rules' calls left out."""
     names = {PASS: "pass"}

@@ -94,7 +94,7 @@ def _why_no_call(s, action: int, rules: PitchRules) -> str:
         return f"the lowest bid is {rules.min_bid}"
     if level > max(rules.max_bid, rules.moon_level):
         return f"the highest bid is {rules.max_bid}"
-    return f"the standing bid is {bid_text(standing, rules)}, by seat {int(s.bidder)}, and seat {seat} has to bid more or pass"
+    return f"the standing bid is {bid_text(standing, rules)}, by seat {int(s.bidder)}, and this does not beat it"
 
 
 def _why_no_card(s, card: int, rules: PitchRules) -> str:

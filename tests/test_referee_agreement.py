@@ -1,0 +1,173 @@
+"""The kernels against the referee: the same random deals, compared at every decision and after every deal.
+
+The full size, on two processes:
+
+    CARD_ENVS_REFEREE_DEALS=20000 python -m pytest tests/test_referee_agreement.py -n 2
+"""
+
+import dataclasses
+import os
+import random
+
+import pytest
+
+from card_envs.cards import CARD_NAMES, card_list
+from card_envs.game import OptionError, choices
+from card_envs.games import load
+from card_envs.table import Table
+from tests.referee.pitch import PitchReferee
+
+DEALS = int(os.environ.get("CARD_ENVS_REFEREE_DEALS", 150))  # for each preset
+PARTS = 4  # of a preset's deals, so that processes can share them
+GAME = load("pitch")
+PLAYERS = {"seed": range(2, 8), "setback": (4, 6), "bicycle": range(2, 8), "smudge": range(3, 6)}
+NUMBERS = {  # of the random mixes: small, so that rare ends of deals and matches come up
+    "num_players": range(2, 8), "suits": range(1, 5), "ranks": range(1, 14), "hand_size": range(1, 8), "min_bid": range(1, 5),
+    "max_bid": range(1, 5), "target": (1, 2, 4, 7, 11, 21), "max_hands": (1, 2, 3, 5, 20, 100),
+}  # fmt: skip
+
+
+def referee_of(rules, scores: list[int]) -> PitchReferee:
+    options = dataclasses.asdict(rules)
+    options["teams"] = "pairs" if rules.paired else "none"
+    return PitchReferee(options, rules.num_players, scores)
+
+
+def random_rules(choose: random.Random):
+    """Any options that the game accepts."""
+    while True:
+        options = {}
+        for field in dataclasses.fields(GAME.options):
+            values = NUMBERS.get(field.name) or choices(GAME.options, field.name) or (False, True)
+            options[field.name] = choose.choice(values)
+        try:
+            return GAME.rules(**options)
+        except OptionError:
+            continue
+
+
+def random_hands(rules, choose: random.Random) -> list[list[int]]:
+    """Hands from the whole deck; where the rules throw in a hand without honours, none such."""
+    size = rules.hand_size
+    while True:
+        cards = choose.sample(card_list(rules.deck), rules.num_players * size)
+        hands = [cards[seat * size : (seat + 1) * size] for seat in range(rules.num_players)]
+        if not rules.redeal_poor_hand or all(any(card % 13 >= 8 for card in hand) for hand in hands):
+            return hands
+
+
+def public_state(table: Table) -> dict:
+    """What the referee states too, in its words."""
+    record, rules = table.record, table.rules
+    trick = [(int(record.leader) + place) % rules.num_players for place in range(rules.num_players)] if record.trick_cards else []
+    settled = record.pitcher >= 0
+    return {
+        "to_act": None if record.deal_over else table.turn,
+        "legal": table.legal_names(),
+        "trump": "CDHS"[record.trump] if record.trump >= 0 else None,
+        "bid": int(record.bid) if settled and record.bid else None,
+        "bidder": int(record.bidder) if settled and record.bid else None,
+        "trick": [CARD_NAMES[record.trick[seat]] for seat in trick if record.trick[seat] >= 0],
+        "tricks_won": [int(tricks) for tricks in record.tricks_won[: rules.num_players]],
+        "scores": table.scores(),
+    }
+
+
+def referee_state(referee: PitchReferee) -> dict:
+    return {name: getattr(referee, name) for name in ("to_act", "trump", "bid", "bidder", "trick", "tricks_won", "scores")} | {
+        "legal": referee.legal()
+    }
+
+
+def outcome(table: Table) -> dict:
+    """How a deal ended."""
+    record = table.record
+    sides = range(table.rules.num_sides)
+    return {
+        "points": [int(side) if side >= 0 else None for side in record.point_side],
+        "change": [int(record.change[side]) for side in sides],
+        "scores": table.scores(),
+        "winners": table.winners(),
+        "truncated": bool(record.truncated),
+        "over": table.ended,
+        "next_dealer": int(record.dealer),
+    }
+
+
+def referee_outcome(referee: PitchReferee) -> dict:
+    return {
+        "points": referee.deal.points(),
+        "change": referee.deal_scores[-1],
+        "scores": referee.scores,
+        "winners": referee.winners,
+        "truncated": referee.truncated,
+        "over": referee.match_over,
+        "next_dealer": referee.next_dealer,
+    }
+
+
+def choose_action(legal: list[str], choose: random.Random) -> str:
+    """Low bids more often than high ones, so that contracts are made as well as lost."""
+    bids = [text for text in legal if text.startswith("bid")]
+    if bids and choose.random() < 0.5:
+        return bids[0]
+    if "pass" in legal and choose.random() < 0.6:
+        return "pass"
+    return choose.choice(legal)
+
+
+def play_deal(table: Table, referee: PitchReferee, choose: random.Random) -> None:
+    hands = random_hands(table.rules, choose)
+    dealer = int(table.record.dealer)
+    referee.start_deal(dealer, [[CARD_NAMES[card] for card in hand] for hand in hands])
+    table.open_deal(hands, dealer)
+    actions = []
+    while not referee.deal_over:
+        assert public_state(table) == referee_state(referee), (table.rules, dealer, hands, actions)
+        actions.append(choose_action(referee.legal(), choose))
+        table.step(GAME.parse_action(actions[-1], table.rules))
+        referee.act(actions[-1])
+    assert public_state(table) == referee_state(referee), (table.rules, dealer, hands, actions)
+    assert outcome(table) == referee_outcome(referee), (table.rules, dealer, hands, actions)
+
+
+def start_match(rules, choose: random.Random) -> tuple[Table, PitchReferee]:
+    """A match from anywhere: often just below the target, where several sides may reach it in one deal."""
+    if choose.random() < 0.3:
+        scores = [0] * rules.num_sides
+    elif choose.random() < 0.7:
+        scores = [rules.target - choose.randint(1, 3) for _ in range(rules.num_sides)]
+    else:
+        scores = [choose.randint(-12, rules.target + 2) for _ in range(rules.num_sides)]
+    table = Table(GAME, rules, episode="open")
+    table.seed(choose.getrandbits(32))
+    table.reset()
+    for side, score in enumerate(scores):
+        table.record.score[side] = score
+    return table, referee_of(rules, scores)
+
+
+def play_matches(make_rules, num_deals: int, choose: random.Random) -> None:
+    played = 0
+    while played < num_deals:
+        table, referee = start_match(make_rules(), choose)
+        while not referee.match_over and played < num_deals:
+            play_deal(table, referee, choose)
+            played += 1
+
+
+def test_every_preset_is_compared():
+    assert set(PLAYERS) == set(GAME.presets)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("preset", PLAYERS)
+def test_presets_agree(preset, part):
+    choose = random.Random(f"{preset} {part}")
+    play_matches(lambda: GAME.rules(preset, num_players=choose.choice(PLAYERS[preset])), -(-DEALS // PARTS), choose)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_options_agree(part):
+    choose = random.Random(f"options {part}")
+    play_matches(lambda: random_rules(choose), -(-DEALS // PARTS), choose)
