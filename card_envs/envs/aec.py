@@ -35,7 +35,7 @@ def parallel_env(game: str, **settings):
 
 
 def raw_env(game: str, *, preset: str = "seed", **settings) -> TableEnv:
-    """The environment without wrappers. Keywords are those of `TableEnv` and the game's options; unknown ones raise OptionError."""
+    """The environment without wrappers. Keywords: those of `TableEnv` and the game's options; others raise OptionError."""
     found = load(game)
     options, own = split_settings(found, TableEnv, settings)
     return TableEnv(found, found.rules(preset, **options), **own)
@@ -47,10 +47,12 @@ class TableEnv(AECEnv):
     Observation of a player: {"observation": int8 or float32 [O], "action_mask": int8 [A]}; the mask, also in the player's info,
     is all zero for players who are not to act. An observation never shows what the player's seat cannot know.
 
-    episode: "match" or "deal". reward: "score" (own side's gain in points less the best other side's; default for deals) or "win"
-    (zero-sum match result in [-1, 1]; default for matches). illegal: "raise" (IllegalAction, nothing changes), "penalise" (the
-    episode ends: the side at fault loses the match under "win", as much as the worst deal under "score"; the others share it), or "random_legal" (for
-    checkers that sample without a mask; counted in `illegal_count`).
+    episode: "match" or "deal".
+    reward: "score" (own side's gain in points less the best other side's; default for deals) or "win" (zero-sum match result in
+    [-1, 1]; default for matches).
+    illegal: "raise" (IllegalAction, nothing changes), "penalise" (the episode ends: the side at fault loses the match under
+    "win", as much as the worst deal under "score"; the others share it), or "random_legal" (for checkers that sample without
+    a mask; counted in `illegal_count`).
     """
 
     def __init__(
@@ -71,7 +73,8 @@ class TableEnv(AECEnv):
         if render_mode is not None:
             check(render_mode=(render_mode, ("human", "ansi")))
         self.game, self.rules = game, rules
-        self.episode, self.reward, self.illegal, self.observation, self.render_mode = episode, reward, illegal, observation, render_mode
+        self.episode, self.reward, self.illegal = episode, reward, illegal
+        self.observation, self.render_mode = observation, render_mode
         penalty = illegal_penalty(rules, reward)
         self.table = Table(game, rules, episode=episode, reward=reward, illegal=illegal, penalty=penalty)
         self.action_names = self.table.action_names
@@ -114,8 +117,8 @@ class TableEnv(AECEnv):
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         """A new episode. With a seed its deals begin anew; without, they go on with the next ones.
 
-        options: {"deal": {"dealer": seat, "hands": ["AS KS ...", ...]}} plays that deal first; {"start": {"scores": [..]}} starts
-        from those scores. A wrong deal or start raises and changes nothing; other options, as wrappers pass on, are not ours.
+        options: {"deal": {"dealer": seat, "hands": ["AS KS ...", ...]}} plays that deal first, {"start": {"scores": [..]}}
+        starts from those scores. A wrong deal or start raises and changes nothing; options of other names are not ours.
         """
         given, scores = self._checked(options or {})
         if seed is not None or not self._seeded:
@@ -226,7 +229,7 @@ class TableEnv(AECEnv):
     def _note_masks(self) -> None:
         self.infos = {agent: {"action_mask": self._mask(self._seats[agent])} for agent in self.agents}
 
-    # --- keeping ----------------------------------------------------------------------------------------------------------------
+    # --- keeping --------------------------------------------------------------------------------------------------------------
 
     def state_dict(self) -> dict:
         """Everything that later play depends on, as plain JSON; `load_state_dict` goes on from it identically."""

@@ -25,8 +25,8 @@ class SeatEnv(gymnasium.Env):
 
     others: the name of one agent for all of them ("expert", "basic", "random", a checkpoint's path), an agent, or one of these
     for each other seat from the left on. layout: "flat" (observation [O]) or "dict" ({"observation", "action_mask"}).
-    The mask is in `info["action_mask"]` and `action_masks()`. The reward is all that the seat earned until it acts again, so over
-    an episode it sums to what the table paid that seat.
+    The mask is in `info["action_mask"]` and `action_masks()`. The reward is all that the seat earned until it acts again, so
+    over an episode it sums to what the table paid that seat.
     """
 
     metadata = {"render_modes": ["human", "ansi"], "render_fps": 1}

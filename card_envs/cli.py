@@ -1,0 +1,282 @@
+"""The `card-envs` command. Exit codes: 0 fine, 1 what was asked for failed, 2 wrong usage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Bidding trick-taking card games: play, watch, replay, compare agents, and look things up.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the deals; without it they are new each time.")]
+Preset = Annotated[str, typer.Option(help="Full set of options; `card-envs rules GAME` lists them.")]
+Players = Annotated[int | None, typer.Option(help="Players at the table; default: the preset's.")]
+Options = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Replace one option; repeatable.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game.")]
+RecordFile = Annotated[Path | None, typer.Option("--record", dir_okay=False, help="Write the match to this file.")]
+Whole = Annotated[bool, typer.Option("--match/--deal", help="Play a whole match, or one deal.")]
+
+
+def main() -> None:
+    """Entry point of the command."""
+    app()
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Print the version.", callback=lambda v: _version(v))
+    ] = False,
+) -> None:
+    pass
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        import card_envs
+
+        say(f"card-envs {card_envs.__version__}")
+        raise typer.Exit()
+
+
+def say(text: str) -> None:
+    typer.echo(text)
+
+
+def failed(problem) -> typer.Exit:
+    """What was asked for failed: says so, for exit code 1."""
+    typer.echo(f"card-envs: {problem}", err=True)
+    return typer.Exit(1)
+
+
+def setting(game: str, preset: str, num_players: int | None = None, options: list[str] | None = None):
+    """(game, rules) of what was named on the command line; a wrong name is wrong usage."""
+    from card_envs.game import OptionError
+    from card_envs.games import load
+    from card_envs.reference import OptionText, parse_option
+
+    try:
+        found = load(game)
+        named = dict(parse_option(found, text) for text in options or ())
+        if num_players is not None:
+            named["num_players"] = num_players
+        return found, found.rules(preset, **named)
+    except (OptionError, OptionText) as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+# --- records -----------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A game record: .json, or .jsonl with one a line.")],
+    as_json: Json = False,
+    at: Annotated[int | None, typer.Option(min=0, help="Only the position after this many actions.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="With --json: every position, not just the last.")] = False,
+) -> None:
+    """Play a game record and show the table after every action, what is legal there, and the scores."""
+    from card_envs.record import RecordError, moments, read
+
+    if at is not None and every:
+        raise typer.BadParameter("--at and --all exclude each other")
+    try:
+        for index, record in enumerate(read(file)):
+            last = None
+            for moment in moments(record, index):
+                last = moment
+                here = at is None or moment.position["position"] == at
+                if not as_json and here:
+                    say(moment_text(moment, record))
+                elif as_json and every and not moment.deal_end:
+                    say(json.dumps(moment.position))
+                if at is not None and here and not moment.deal_end:
+                    break
+            if at is not None and last.position["position"] != at:
+                raise RecordError(f"has no position {at}, its last is {last.position['position']}", index)
+            if as_json and not every:
+                say(json.dumps(last.position))
+    except (RecordError, OSError, UnicodeDecodeError) as error:
+        raise failed(error) from None
+
+
+def moment_text(moment, record: dict) -> str:
+    """One moment of a replay for people: what led here, the table, who acts, what is legal, the scores after a deal."""
+    position, parts = moment.position, []
+    if moment.action is None:
+        if position["position"] == 0:
+            rules = ", ".join(f"{name}={value}" for name, value in record.get("rules", {}).items())
+            parts.append(f"record {position['record']}: {record['game']}; {rules or 'default rules'}")
+        parts.append(f"\nposition {position['position']}: seat {int(moment.table.record.dealer)} deals")
+    else:
+        parts.append(f"\nposition {position['position']}: seat {moment.seat}: {moment.action}")
+    parts.append(moment.table.show())
+    if position["to_act"] is not None:
+        parts.append(f"seat {position['to_act']} to act; legal: {', '.join(position['legal'])}")
+    else:
+        parts.append(f"scores: {' : '.join(map(str, position['scores']))}")
+    return "\n".join(parts)
+
+
+# --- agents ------------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def watch(
+    game: GameName,
+    agents: Annotated[str, typer.Option(help="Names, comma-separated: one for all, one a side, or one a seat.")] = "expert",
+    preset: Preset = "seed",
+    num_players: Players = None,
+    options: Options = None,
+    seed: Seed = None,
+    whole: Whole = True,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds after each action.")] = 0.5,
+    record: RecordFile = None,
+    as_json: Json = False,
+) -> None:
+    """Watch agents play; all hands are shown. --json prints the game record and nothing else."""
+    from card_envs.terminal import seated
+
+    found, rules = setting(game, preset, num_players, options)
+    names = agents.split(",")
+    if len(names) not in (1, rules.num_sides, rules.num_players):
+        raise typer.BadParameter(
+            f"--agents names {len(names)}: write 1, {rules.num_sides} (sides) or {rules.num_players} (seats)"
+        )
+    names = [names[seat % len(names)] for seat in range(rules.num_players)]
+    players = [seated(agent) for agent in loaded(names, found, rules)]
+    held(found, rules, preset, seed, players, names, record, as_json, whole=whole, pace=0.0 if as_json else pace)
+
+
+@app.command()
+def play(
+    game: GameName,
+    seat: Annotated[int, typer.Option(min=0, help="Where you sit.")] = 0,
+    others: Annotated[
+        str, typer.Option(help="Agents, comma-separated: one for all other seats, or one each from your left.")
+    ] = "expert",
+    preset: Preset = "seed",
+    num_players: Players = None,
+    options: Options = None,
+    seed: Seed = None,
+    whole: Whole = True,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds after each action.")] = 0.0,
+    record: RecordFile = None,
+    as_json: Json = False,
+) -> None:
+    """Play against agents. Type help at the prompt; quit, end of input and Ctrl-C leave the game."""
+    from card_envs.terminal import person, seated
+
+    found, rules = setting(game, preset, num_players, options)
+    if seat >= rules.num_players:
+        raise typer.BadParameter(f"--seat {seat}: seats are 0..{rules.num_players - 1}")
+    names = others.split(",")
+    names = names * (rules.num_players - 1) if len(names) == 1 else names
+    if len(names) != rules.num_players - 1:
+        raise typer.BadParameter(
+            f"--others names {len(names)}: write 1, or {rules.num_players - 1} for the seats from your left"
+        )
+    players = [seated(agent) for agent in loaded(names, found, rules)]
+    start = rules.num_players - seat  # players sit from the left of `seat` on
+    players, names = [person(lambda prompt: asked(prompt, to_errors=as_json)), *players], ["human", *names]
+    players, names = (
+        [row[(start + place) % rules.num_players] for place in range(rules.num_players)] for row in (players, names)
+    )
+    held(found, rules, preset, seed, players, names, record, as_json, whole=whole, pace=pace, viewer=seat)
+
+
+def asked(prompt: str, to_errors: bool) -> str:
+    """A line from the terminal; the prompt keeps out of JSON on standard output."""
+    typer.echo(prompt, nl=False, err=to_errors)
+    return input()
+
+
+def loaded(names: list[str], game, rules) -> list:
+    """The agents of these names; a name that stands for none is wrong usage."""
+    from card_envs.agents import load
+
+    try:
+        return [load(name.strip(), game, rules, seed=place) for place, name in enumerate(names)]
+    except (ValueError, OSError) as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def held(game, rules, preset, seed, players, names, record, as_json, **how) -> None:
+    """Hold a match, write it down where asked, and part without a traceback when the person leaves."""
+    from card_envs.envs.vector import fresh_seed
+    from card_envs.record import write
+    from card_envs.terminal import Left, Match
+
+    quiet = as_json and "viewer" not in how
+    shown = (lambda line: None) if quiet else (lambda line: typer.echo(line, err=as_json))
+    match = Match(game, rules, fresh_seed() if seed is None else seed, players, shown, preset=preset, agents=names, **how)
+    try:
+        match.play()
+    except (Left, KeyboardInterrupt):
+        shown("\nYou have left the game.")
+    found = match.recorder.record()
+    if as_json:
+        say(json.dumps(found))
+    if record and found["deals"]:
+        write(record, found)
+        shown(f"Written to {record}; card-envs replay {record} shows it again.")
+
+
+# --- looking things up -------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def rules(
+    game: GameName,
+    preset: Preset = "seed",
+    num_players: Players = None,
+    options: Options = None,
+    observation: Annotated[bool, typer.Option("--observation", help="The layout of the observation instead.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="As Markdown tables.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Options, presets and actions of a game, or how its observation is laid out."""
+    from card_envs import reference
+
+    found, chosen = setting(game, preset, num_players, options)
+    layout = found.layout(chosen)
+    if as_json:
+        say(json.dumps(reference.as_json(found, chosen, preset)))
+    elif observation:
+        say(layout.table())
+    elif markdown:
+        say(reference.markdown(found, chosen))
+    else:
+        say("\n".join(reference.lines(found, chosen, preset)))
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Versions, what is installed, what is missing and how to get it."""
+    from card_envs.doctor import report
+
+    found = report()
+    if as_json:
+        say(json.dumps(found))
+        return
+    groups = found.pop("packages")
+    for name, value in found.items():
+        parts = [f"{key} {part}" for key, part in value.items()] if isinstance(value, dict) else [str(value)]
+        say(f"{name}: {'; '.join(parts)}")
+    for group, state in groups.items():
+        versions = [f"{name} {number or 'missing'}" for name, number in state["versions"].items()]
+        say(f"{group}: {', '.join(versions)}")
+        if state["install"]:
+            say(f"    to install: {state['install']}")
+
+
+if __name__ == "__main__":
+    main()
