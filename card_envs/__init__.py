@@ -12,14 +12,9 @@ import functools
 import sys
 import types
 
+from card_envs import games
+
 __version__ = "0.1.0"
-
-
-def games() -> list[str]:
-    """Names of the games."""
-    from card_envs.games import GAMES
-
-    return sorted(GAMES)
 
 
 def make(game: str, **settings):
@@ -37,9 +32,8 @@ def make_vec(game: str, num_envs: int, *, preset: str = "seed", **settings):
     """
     from card_envs.envs.vector import VecEnv
     from card_envs.game import split_settings
-    from card_envs.games import load
 
-    found = load(game)
+    found = games.load(game)
     options, own = split_settings(found, VecEnv, settings)
     return VecEnv(found, found.rules(preset, **options), num_envs, **own)
 
@@ -49,9 +43,7 @@ def _register() -> None:
     import gymnasium
     import pettingzoo
 
-    from card_envs.games import GAMES
-
-    for game, version in GAMES.items():
+    for game, version in games.GAMES.items():
         module = types.ModuleType(f"{__name__}.{game}_v{version}", f"The {game} environment by PettingZoo's convention.")
         for face in ("env", "raw_env", "parallel_env"):
             setattr(module, face, functools.partial(_face, face, game))

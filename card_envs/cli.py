@@ -259,6 +259,36 @@ def rules(
 
 
 @app.command()
+def bench(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Name of the game; default: all.")] = None,
+    preset: Annotated[list[str] | None, typer.Option(help="Only this preset; repeatable.")] = None,
+    sizes: Annotated[str, typer.Option(help="Batch sizes, comma-separated.")] = "1,256,4096",
+    windows: Annotated[int, typer.Option(min=1, help="Timed windows of each measurement.")] = 9,
+    as_json: Json = False,
+) -> None:
+    """Measure the speed of every face on this machine: medians, with the lowest and highest window beside them."""
+    import card_envs
+    from card_envs import bench
+
+    games = [game] if game else card_envs.games()
+    try:
+        wanted = [int(size) for size in sizes.split(",")]
+    except ValueError:
+        raise typer.BadParameter(f"--sizes {sizes!r}: write whole numbers, comma-separated") from None
+    described = bench.machine()
+    say(json.dumps({"machine": described}) if as_json else "; ".join(f"{key} {value}" for key, value in described.items()))
+    for name in games:
+        found, _ = setting(name, "seed")
+        presets = preset or list(found.presets)
+        for one in presets:
+            setting(name, one)
+        for row in bench.run(found, presets, wanted, windows):
+            say(json.dumps(row) if as_json else bench.text(row))
+    for row in bench.peers(windows):
+        say(json.dumps(row) if as_json else bench.text(row))
+
+
+@app.command()
 def doctor(as_json: Json = False) -> None:
     """Versions, what is installed, what is missing and how to get it."""
     from card_envs.doctor import report

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import sys
+import types
 
 from card_envs.game import Game, OptionError, nearest
 
@@ -17,3 +19,13 @@ def load(name: str) -> Game:
     if name not in GAMES:
         raise OptionError(f"no game is called {name!r}{nearest(str(name), GAMES)}; there are {', '.join(sorted(GAMES))}")
     return importlib.import_module(f"card_envs.games.{name}").GAME
+
+
+class _Registry(types.ModuleType):
+    """This package can be called: `card_envs.games()` lists the names, `card_envs.games.load` finds one."""
+
+    def __call__(self) -> list[str]:
+        return sorted(GAMES)
+
+
+sys.modules[__name__].__class__ = _Registry

@@ -38,16 +38,16 @@ def only_known_warnings():
     assert unknown == []
 
 
-@pytest.mark.parametrize(("game", "preset", "players"), tables())
+@pytest.mark.parametrize(("game", "preset", "players"), list(tables()))
 def test_pettingzoo_checkers(game, preset, players, only_known_warnings, capsys):
     settings = {"preset": preset, "num_players": players}
-    api_test(aec.env(game, **settings), num_cycles=120)
-    seed_test(lambda: aec.env(game, **settings), num_cycles=40)
+    api_test(aec.env(game, **settings), num_cycles=15)
+    seed_test(lambda: aec.env(game, **settings), num_cycles=15)
     render_test(lambda render_mode=None: aec.env(game, render_mode=render_mode, **settings))
-    parallel_api_test(aec.parallel_env(game, **settings), num_cycles=80)
+    parallel_api_test(aec.parallel_env(game, **settings), num_cycles=30)
 
 
-@pytest.mark.parametrize(("game", "preset", "players"), tables())
+@pytest.mark.parametrize(("game", "preset", "players"), list(tables()))
 def test_single_seat_checkers(game, preset, players, only_known_warnings):
     from stable_baselines3.common.env_checker import check_env as sb3_check
 

@@ -1,7 +1,7 @@
 """Pitch as a `Game`."""
 
 from card_envs.game import Game
-from card_envs.games.pitch import observe, rules, table, text
+from card_envs.games.pitch import bot, observe, rules, table, text
 
 GAME = Game(
     name="pitch",
@@ -21,5 +21,5 @@ GAME = Game(
     public=text.public,
     show=text.show,
     why=text.why,
-    bots={},
+    bots={"basic": bot.basic, "expert": bot.expert},
 )

@@ -1,0 +1,44 @@
+"""A game's rule bots as agents: one kernel over a batch around the bot's own function."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from card_envs.agents import Views, batch_of_one
+from card_envs.game import Game, kernel_args
+from card_envs.kernels import bind
+
+bot = None  # put in by `bind`: (words, i, at, rules, legal) -> action
+
+
+def choose(words, legal, rule_args, offsets, actions):
+    """The bot's action in every row."""
+    for i in range(len(words)):
+        actions[i] = bot(words, i, offsets[0], rule_args[0], legal)
+
+
+@functools.cache
+def chooser(game: Game, name: str):
+    """The kernel of one bot. Bots share its source, so each has a folder of its own in the cache of compiled code."""
+    return bind(choose, {"bot": game.bots[name]}, f"{game.name}-{name}")
+
+
+class RuleBot:
+    """One of a game's rule bots: the same view, the same action."""
+
+    def __init__(self, game: Game, rules, name: str):
+        self.name = name
+        self._choose = chooser(game, name)
+        self._rules = kernel_args(rules)
+        self._offsets = game.layout(rules).at
+
+    def act(self, view: Views) -> int:
+        return int(self.act_batch(batch_of_one(view))[0])
+
+    def act_batch(self, views: Views) -> np.ndarray:
+        words, legal = np.ascontiguousarray(views.words, np.int64), np.ascontiguousarray(views.legal, np.int64)
+        actions = np.zeros(len(words), np.int64)
+        self._choose(words, legal, self._rules, self._offsets, actions)
+        return actions
