@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -130,6 +132,57 @@ def moment_text(moment, record: dict) -> str:
 
 
 @app.command()
+def arena(
+    a: Annotated[str, typer.Argument(help="An agent: random, a rule bot, the path of a checkpoint, or module:factory.")],
+    b: Annotated[str, typer.Argument(help="Another.")],
+    game: Annotated[str | None, typer.Option(help="Name of the game; default: the first that there is.")] = None,
+    preset: Preset = "seed",
+    num_players: Players = None,
+    options: Options = None,
+    deals: Annotated[int, typer.Option(min=2, help="Deals, each played in every seating.")] = 2000,
+    matches: Annotated[int, typer.Option(min=0, help="Whole matches as well, each in every seating.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the deals.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Compare two agents on the same deals with seats exchanged: points a deal with a 95% interval."""
+    from card_envs.arena import duplicate
+    from card_envs.games import GAMES
+
+    found, rules = setting(game or next(iter(GAMES)), preset, num_players, options)
+    agent_a, agent_b = loaded([a, b], found, rules, seed)
+    with progress("deals") as report:
+        result = duplicate(found, rules, agent_a, agent_b, deals, seed, matches=matches, names=(a, b), progress=report)
+    if as_json:
+        named = {"game": found.name, "preset": preset, "num_players": rules.num_players, "options": options or []}
+        say(json.dumps(named | result.as_dict()))
+    else:
+        say(result.table())
+    if result.illegal:
+        raise failed(f"{result.illegal} illegal actions were attempted ({a}: {result.illegal_a}, {b}: {result.illegal_b})")
+
+
+@contextlib.contextmanager
+def progress(what: str):
+    """Yields report(done, total): a bar where standard error is a terminal, else a line for each tenth."""
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bars:
+            bar = bars.add_task(what, total=None)
+            yield lambda done, total: bars.update(bar, completed=done, total=total)
+        return
+    shown = [0]
+
+    def report(done: int, total: int) -> None:
+        if (tenth := 10 * done // total) > shown[0]:
+            shown[0] = tenth
+            typer.echo(f"{done} of {total} {what}", err=True)
+
+    yield report
+
+
+@app.command()
 def watch(
     game: GameName,
     agents: Annotated[str, typer.Option(help="Names, comma-separated: one for all, one a side, or one a seat.")] = "expert",
@@ -199,12 +252,12 @@ def asked(prompt: str, to_errors: bool) -> str:
     return input()
 
 
-def loaded(names: list[str], game, rules) -> list:
+def loaded(names: list[str], game, rules, seed: int = 0) -> list:
     """The agents of these names; a name that stands for none is wrong usage."""
     from card_envs.agents import load
 
     try:
-        return [load(name.strip(), game, rules, seed=place) for place, name in enumerate(names)]
+        return [load(name.strip(), game, rules, seed=seed + place) for place, name in enumerate(names)]
     except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
 

@@ -51,6 +51,8 @@ class Table:
         self._words = np.zeros((1, self.layout.num_words), np.int64)
         self._kernels = loops(game)
         self.record = self._tables.view(np.recarray)[0]
+        names = ("legal", "turn", "phase", "deal_over", "ended", "score", "winners", "moves", "history")
+        self._field = {name: self._tables[name] for name in names}  # reading `record` costs ten times as much
 
     # --- starting -------------------------------------------------------------------------------------------------------------
 
@@ -104,21 +106,21 @@ class Table:
 
     @property
     def started(self) -> bool:
-        return bool(self.record.phase) or bool(self.record.deal_over)
+        return bool(self._field["phase"][0] or self._field["deal_over"][0])
 
     @property
     def ended(self) -> bool:
         """Is the episode over?"""
-        return bool(self.record.ended)
+        return bool(self._field["ended"][0])
 
     @property
     def turn(self) -> int:
         """Seat to act."""
-        return int(self.record.turn)
+        return int(self._field["turn"][0])
 
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions of the seat to act, lowest first."""
-        return [64 * k + bit for k in range(2) for bit in range(64) if int(self.record.legal[k]) >> bit & 1]
+        return np.flatnonzero(self.mask()).tolist()
 
     def legal_names(self) -> list[str]:
         """Their canonical texts, sorted."""
@@ -126,9 +128,12 @@ class Table:
 
     def mask(self) -> np.ndarray:
         """int8 [num_actions]: 1 where legal for the seat to act."""
-        mask = np.zeros(self.num_actions, np.int8)
-        mask[self.legal_actions()] = 1
-        return mask
+        bits = self._field["legal"][0].view(np.uint8)
+        return np.unpackbits(bits, count=self.num_actions, bitorder="little").view(np.int8)
+
+    def legal_words(self) -> np.ndarray:
+        """The mask as bit words, int64 [2]."""
+        return self._field["legal"][0].copy()
 
     def words(self, viewer: int) -> np.ndarray:
         """int64 [K]: what `viewer` may see, in bits."""
@@ -137,15 +142,15 @@ class Table:
 
     def scores(self) -> list[int]:
         """By side."""
-        return [int(self.record.score[side]) for side in range(self.rules.num_sides)]
+        return self._field["score"][0, : self.rules.num_sides].tolist()
 
     def winners(self) -> list[int]:
         """Sides that have won the match; empty while it goes on."""
-        return [side for side in range(self.rules.num_sides) if int(self.record.winners) >> side & 1]
+        return [side for side in range(self.rules.num_sides) if self._field["winners"][0] >> side & 1]
 
     def history(self) -> list[tuple[int, int]]:
         """(seat, action) of every action of the deal in progress, in order: the public history."""
-        return [(int(move) >> 8, int(move) & 255) for move in self.record.history[: int(self.record.moves)]]
+        return [(move >> 8, move & 255) for move in self._field["history"][0, : self._field["moves"][0]].tolist()]
 
     def show(self, viewer: int | None = None) -> str:
         """The table as text; with `viewer`, as that seat sees it."""

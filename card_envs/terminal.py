@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from card_envs.agents import Views
 from card_envs.record import Recorder, SeedDealer, reason, trick
 from card_envs.table import Table
 
@@ -70,7 +71,12 @@ class Match:
 
 def seated(agent) -> Callable:
     """A player that asks an agent, which sees its own seat's view and nothing else."""
-    return lambda match: int(agent.act(match.table.view(match.table.turn)))
+
+    def choose(match: Match) -> int:
+        table = match.table
+        return int(agent.act(Views(table.words(table.turn), table.record.legal.copy())))
+
+    return choose
 
 
 def person(ask: Callable[[str], str]) -> Callable:

@@ -259,7 +259,7 @@ def test_a_broken_deal_names_the_card(seat, hand, problem):
         ({"rules": {"low": "taker"}}, "did you mean 'low_to'?"),
         ({"rules": {"target": "11"}}, "target='11': must be int"),
         ({"rules": {"num_players": 3}}, "num_players is 4, and in the rules 3"),
-        ({"num_players": 2}, "4 hands for 2 players"),
+        ({"num_players": 5}, "4 hands for 5 players"),
         ({"num_players": 9}, "num_players=9: must lie in 2..7"),
         ({"deals": []}, "'deals' is empty"),
         ({"deals": "AS"}, "a record needs 'deals'"),

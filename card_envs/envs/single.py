@@ -5,6 +5,7 @@ from __future__ import annotations
 import gymnasium
 import numpy as np
 
+from card_envs.agents import Views
 from card_envs.agents import load as load_agent
 from card_envs.envs.aec import TableEnv
 from card_envs.game import OptionError, split_settings
@@ -93,7 +94,8 @@ class SeatEnv(gymnasium.Env):
     def _others_play(self) -> None:
         table = self._env.table
         while not table.ended and table.turn != self.seat:
-            self._play(self._agents[table.turn].act(table.view(table.turn)))
+            view = Views(table.words(table.turn), table.legal_words())
+            self._play(self._agents[table.turn].act(view))
 
     def _mask(self) -> np.ndarray:
         return self._env._mask(self.seat)

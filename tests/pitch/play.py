@@ -1,0 +1,63 @@
+"""A table of Pitch with given hands, and a deal played as a line of text."""
+
+from card_envs.cards import parse_cards
+from card_envs.games import load
+from card_envs.table import Table
+
+GAME = load("pitch")
+
+REFERENCE_HANDS = ["AS KS 7S TD 4C 2H", "QS 3S AD 9C 8H JH", "JS 5S KD TC 6C AH", "2S 9S QD JC TH 3H"]
+REFERENCE_PLAY = "AS 3S JS 2S KS QS 5S 9S 7S 9C TC 3H TD AD KD QD JH AH TH 2H 6C JC 4C 8H"
+
+
+def table(hands: list[str], dealer: int, scores: list[int] | None = None, preset: str = "seed", **options) -> Table:
+    """These hands before the first call: players and hand size are read off them."""
+    made = {"num_players": len(hands), "hand_size": len(hands[0].split()), **options}
+    opened = Table(GAME, GAME.rules(preset, **made), episode="open")
+    opened.reset()
+    for side, score in enumerate(scores or ()):
+        opened.record.score[side] = score
+    return next_deal(opened, hands, dealer)
+
+
+def next_deal(at: Table, hands: list[str], dealer: int) -> Table:
+    """Another deal of the same match."""
+    at.open_deal([parse_cards(hand) for hand in hands], dealer)
+    return at
+
+
+def play(at: Table, *actions: str) -> Table:
+    """Play actions in turn; a text such as "AS 3S JS 2S" is several cards."""
+    for text in actions:
+        for action in [text] if text.split()[0].lower() in ("pass", "bid", "name", "moon") else text.split():
+            at.step(GAME.parse_action(action, at.rules))
+    return at
+
+
+def legal(at: Table) -> list[str]:
+    return at.legal_names()
+
+
+def reference_deal(bid: int, **options) -> Table:
+    """The whole reference deal: seat 0 bids, names spades, and her side takes tricks 1, 2, 3 and 5 of six.
+
+    High (AS), Jack (JS) and Low (2S) fall in the first trick, taken by seat 0; seat 3 was dealt the 2S. Pips are 35 : 20.
+    """
+    opened = table(REFERENCE_HANDS, 3, **options)
+    return play(opened, f"bid {bid}", "pass", "pass", "pass", "name S", REFERENCE_PLAY)
+
+
+def tricks_won(at: Table) -> list[int]:
+    """By seat."""
+    return at.record.tricks_won[: at.rules.num_players].tolist()
+
+
+def pips(at: Table) -> list[int]:
+    """By side."""
+    return at.record.pips[: at.rules.num_sides].tolist()
+
+
+def points(at: Table) -> dict[str, int]:
+    """The side that won each point; points that nobody won are left out."""
+    named = zip(("High", "Low", "Jack", "Game"), at.record.point_side.tolist(), strict=True)
+    return {name: side for name, side in named if side >= 0}

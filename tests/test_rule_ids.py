@@ -1,0 +1,35 @@
+"""No numbered rule is without a test.
+
+T.. are the sentences of the rule book, T-A.. the decisions on what they leave open, TX.. the worked cases. The tests that name an
+id say in their docstrings what it means.
+"""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+PITCH = """
+    T0 T1 T2 T3 T4 T5a T5b T6 T7 T8 T9 T10 T11a T11b T12a T12b T13 T14 T15 T16 T17a T17b T18a T18b T19 T20 T21 T22 T23 T24 T25
+    T-A1 T-A2 T-A3 T-A4 T-A5 T-A6 T-A7 T-A8 T-A9 T-A10 T-A11 T-A12 T-A13 T-A14 T-A15 T-A16 T-A17 T-A18 T-A19 T-A20 T-A21 T-A22
+    T-A23 T-A24
+    TX01 TX02 TX03 TX04 TX05 TX06 TX07 TX09 TX10 TX11 TX12 TX13 TX14 TX15 TX16 TX17 TX18 TX19 TX20 TX21 TX22 TX23 TX24 TX25 TX26
+    TX28 TX29 TX30 TX32 TX33 TX34 TX35 TX36 TX37 TX38 TX39 TX40 TX42 TX43 TX45 TX47 TX48 TX49 TX55 TX58
+""".split()
+
+
+def named_ids(path: Path) -> list[str]:
+    """The ids in the `@rule_ids(...)` of a file's tests."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for call in getattr(node, "decorator_list", []):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "rule_ids":
+                assert node.name.startswith("test_"), f"{path.name}: {node.name} is no test"
+                found += [argument.value for argument in call.args]
+    return found
+
+
+def test_every_rule_id_has_a_test():
+    named = Counter(name for path in TESTS.glob("**/test_*.py") for name in named_ids(path))
+    assert not set(PITCH) - set(named), "rules without a test"
+    assert not set(named) - set(PITCH), "ids that no rule has"
