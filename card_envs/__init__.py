@@ -1,9 +1,7 @@
 """card-envs: reinforcement-learning environments for bidding trick-taking card games.
 
-    import card_envs
-
-    env = card_envs.make("pitch", preset="seed")                    # PettingZoo AEC
-    vec = card_envs.make_vec("pitch", num_envs=4096, episode="deal")  # NumPy batch
+`games()` lists the games; `make` opens a PettingZoo AEC table of one, `make_vec` many tables as NumPy arrays; Gymnasium knows
+`card_envs/<Game>-v1`, one seat against agents.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ install() {
     echo "Installing $torch (the large one) into .venv"
     "$PYTHON" -m pip install --quiet -c constraints.txt "$torch"
     echo "Installing card-envs and what training and tests need"
-    "$PYTHON" -m pip install --quiet -c constraints.txt -e '.[train,dev]'
+    "$PYTHON" -m pip install --quiet -c constraints.txt -e '.[train,play,dev]'
 }
 
 .venv/bin/python -m pip --version >/dev/null 2>&1 || make_venv

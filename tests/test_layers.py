@@ -15,13 +15,14 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("game",),
     ("games",),
     ("loops",),
-    ("record", "agents"),
+    ("table",),
+    ("record", "agents", "doctor"),
     ("envs", "arena", "bench"),
-    ("adapters", "cli", "web", "doctor"),
-    ("__init__", "__main__"),  # the package's front door opens on all of it
+    ("adapters", "reference", "terminal"),
+    ("__init__", "__main__", "cli", "web"),  # the package's front door opens on all of it
 )
 HEIGHT = {module: height for height, layer in enumerate(LAYERS) for module in layer}
-HEAVY = ("torch", "matplotlib", "tensorboard", "typer", "rich", "safetensors", "scipy", "stable_baselines3")
+HEAVY = ("torch", "matplotlib", "tensorboard", "typer", "rich", "safetensors", "stable_baselines3")
 
 
 def sources(package: str) -> list[str]:

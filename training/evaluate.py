@@ -32,7 +32,7 @@ def evaluate(policy: Policy, vec, opponents: tuple[str, ...], deals: int, seed: 
     margins = {}
     for name in opponents:
         opponent = agents.load(name, vec.game, vec.rules, seed)
-        result = arena.duplicate(vec.game, vec.rules, learner, opponent, deals=deals, seed=seed)
+        result = arena.duplicate(vec.game, vec.rules, learner, opponent, deals, seed)
         margins[name] = dataclasses.asdict(Margin(result.mean, result.low, result.high, deals, result.illegal))
     return margins
 

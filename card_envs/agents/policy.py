@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from card_envs.agents import AgentError, Views, batch_of_one, legal_flags
 from card_envs.layout import Layout
 
 FORMAT = "card-envs-policy/1"
@@ -20,7 +21,7 @@ TINY = np.finfo(np.float32).tiny
 DTYPES = {"F32": np.float32, "F16": np.float16}
 
 
-class PolicyMismatchError(ValueError):
+class PolicyMismatchError(AgentError):
     """A policy that was trained for another game, other rules or another observation."""
 
 
@@ -33,13 +34,12 @@ class PolicyAgent:
         self.num_actions = len(weights["action_head.bias"])
         self.random = np.random.default_rng(seed)
 
-    def act(self, view) -> int:
-        return int(self.act_batch(view)[0])
+    def act(self, view: Views) -> int:
+        return int(self.act_batch(batch_of_one(view))[0])
 
-    def act_batch(self, views) -> np.ndarray:
-        """int64 [B] from views with `words` [B, K] and `legal` [B, W]; one view may lack the first axis."""
-        words, legal = np.atleast_2d(views.words), np.atleast_2d(views.legal)
-        probabilities = self.probabilities(self.layout.spread(words), unpack_legal(legal, self.num_actions))
+    def act_batch(self, views: Views) -> np.ndarray:
+        action_mask = legal_flags(views.legal)[:, : self.num_actions]
+        probabilities = self.probabilities(self.layout.spread(views.words), action_mask)
         if self.greedy:
             return probabilities.argmax(-1)
         # The legal action whose exponential clock, with its probability as rate, rings first; at rate 0 it never does.
@@ -70,12 +70,6 @@ class PolicyAgent:
         centred = x - x.mean(-1, keepdims=True)
         spread = np.sqrt(np.square(centred).mean(-1, keepdims=True) + NORM_EPSILON)
         return centred / spread * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
-
-
-def unpack_legal(legal: np.ndarray, num_actions: int) -> np.ndarray:
-    """uint8 [B, A]: the bits of int64 [B, W], one a column."""
-    octets = np.ascontiguousarray(legal, "<i8").view(np.uint8)
-    return np.unpackbits(octets, axis=1, bitorder="little")[:, :num_actions]
 
 
 def load_policy(path: str | Path, game, rules, greedy: bool = True, seed: int = 0) -> PolicyAgent:

@@ -7,7 +7,8 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from card_envs.agents.policy import PolicyAgent, read_safetensors, unpack_legal
+from card_envs.agents import Views, legal_flags
+from card_envs.agents.policy import PolicyAgent, read_safetensors
 from training.config import NetworkConfig
 from training.policy import Policy
 
@@ -33,12 +34,12 @@ def agent(policy, tmp_path):
 def random_views(rows: int):
     random = np.random.default_rng(0)
     legal = random.integers(1, 2**40, size=(rows, 1)) << random.integers(0, 24, size=(rows, 1))
-    return types.SimpleNamespace(words=random.integers(0, 2, size=(rows, WIDTH)), legal=legal)
+    return Views(words=random.integers(0, 2, size=(rows, WIDTH)), legal=legal)
 
 
 def test_it_agrees_with_the_network(policy, agent):
     views = random_views(500)
-    mask = unpack_legal(views.legal, NUM_ACTIONS)
+    mask = legal_flags(views.legal)[:, :NUM_ACTIONS]
     choice, value = policy(torch.from_numpy(views.words), torch.from_numpy(mask))
     assert np.abs(agent.forward(views.words)[1] - value.detach().numpy()).max() <= 1e-4
     assert np.abs(agent.probabilities(views.words, mask) - choice.probs.detach().numpy()).max() <= 1e-4
@@ -50,7 +51,7 @@ def test_it_never_plays_an_illegal_action(agent, greedy):
     """S20."""
     agent.greedy = greedy
     views = random_views(5000)
-    mask = unpack_legal(views.legal, NUM_ACTIONS)
+    mask = legal_flags(views.legal)[:, :NUM_ACTIONS]
     assert mask[np.arange(5000), agent.act_batch(views)].all()
 
 
@@ -62,14 +63,7 @@ def test_the_same_views_twice_are_played_the_same(agent):
 
 def test_one_view_or_many(agent):
     views = random_views(3)
-    one = types.SimpleNamespace(words=views.words[2], legal=views.legal[2])
-    assert agent.act(one) == agent.act_batch(views)[2]
-
-
-def test_legal_bits_unpack_to_columns():
-    mask = unpack_legal(np.array([[1 | 1 << 53, 1 << 1], [-(1 << 63), 0]]), 72)
-    assert np.flatnonzero(mask[0]).tolist() == [0, 53, 65]
-    assert np.flatnonzero(mask[1]).tolist() == [63]
+    assert agent.act(Views(views.words[2], views.legal[2])) == agent.act_batch(views)[2]
 
 
 def test_an_empty_row_is_refused(agent):
