@@ -21,7 +21,6 @@ DEALS = int(os.environ.get("CARD_ENVS_REFEREE_DEALS", 150))  # for each preset
 PARTS = 2  # of a preset's deals, so that processes can share them
 DEALS_A_MIX = 5  # for each random set of options
 GAME = load("pitch")
-PLAYERS = {"seed": range(2, 8), "setback": (4, 6), "bicycle": range(2, 8), "smudge": range(3, 6)}
 NUMBERS = {  # of the random mixes: small, so that rare ends of deals and matches come up
     "num_players": range(2, 8), "suits": range(1, 5), "ranks": range(1, 14), "hand_size": range(1, 8), "min_bid": range(1, 5),
     "max_bid": range(1, 5), "target": (1, 2, 4, 7, 11, 21), "max_hands": (1, 2, 3, 5, 20, 100),
@@ -139,6 +138,28 @@ def play_deal(table: Table, referee: PitchReferee, choose: random.Random) -> Non
     assert outcome(table) == referee_outcome(referee), (table.rules, dealer, hands, actions)
 
 
+@pytest.mark.parametrize("dealer_steal", choices(GAME.options, "dealer_steal"))
+@pytest.mark.parametrize("all_pass", choices(GAME.options, "all_pass"))
+@pytest.mark.parametrize("moon", ["off", "bid"])
+def test_every_auction_of_three_players_agrees(dealer_steal, all_pass, moon):
+    """Not only likely ones: every sequence of calls, equal bids and calls after the highest among them."""
+    rules = GAME.rules(num_players=3, hand_size=1, max_bid=3, dealer_steal=dealer_steal, all_pass=all_pass, moon=moon)
+    table = Table(GAME, rules, episode="open")
+    table.reset()
+    unfinished = [()]
+    while unfinished:
+        calls = unfinished.pop()
+        referee = referee_of(rules, [0, 0, 0])
+        referee.start_deal(2, [["AS"], ["KH"], ["QD"]])
+        table.open_deal([[51], [37], [23]], 2)
+        for text in calls:
+            table.step(GAME.parse_action(text, rules))
+            referee.act(text)
+        assert public_state(table) == referee_state(referee), calls
+        if len(calls) < 3:
+            unfinished += [(*calls, text) for text in referee.legal()]
+
+
 def start_match(rules, choose: random.Random) -> tuple[Table, PitchReferee]:
     """A match from anywhere: often just below the target, where several sides may reach it in one deal."""
     if choose.random() < 0.3:
@@ -165,16 +186,13 @@ def play_matches(rules, num_deals: int, choose: random.Random) -> None:
             played += 1
 
 
-def test_every_preset_is_compared():
-    assert set(PLAYERS) == set(GAME.presets)
-
-
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("preset", PLAYERS)
+@pytest.mark.parametrize("preset", GAME.presets)
 def test_presets_agree(preset, part):
     choose = random.Random(f"{preset} {part}")
-    for num_players in PLAYERS[preset]:
-        play_matches(GAME.rules(preset, num_players=num_players), -(-DEALS // PARTS // len(PLAYERS[preset])), choose)
+    counts = GAME.player_counts[preset]
+    for num_players in counts:
+        play_matches(GAME.rules(preset, num_players=num_players), -(-DEALS // PARTS // len(counts)), choose)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -13,7 +13,6 @@ result.json, report.html     margins on the final deals; the curves
 from __future__ import annotations
 
 import dataclasses
-import importlib.metadata
 import json
 import os
 import shutil
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING
 import torch
 from safetensors.torch import load_file, save_file
 
+import card_envs
 from training.config import Config, load_config
 from training.policy import Policy
 
@@ -110,7 +110,7 @@ def purpose(learner: Learner) -> dict:
 
 def describe(learner: Learner, decisions: int, evaluation: dict) -> dict:
     """`policy.json`: what the weights are for and how they came about."""
-    made = {"code_version": code_version(), "seed": learner.config.seed, "decisions": decisions}
+    made = {"code_version": card_envs.__version__, "seed": learner.config.seed, "decisions": decisions}
     return purpose(learner) | made | {"evaluation": evaluation}
 
 
@@ -125,10 +125,3 @@ def load_policy(checkpoint: Path, learner: Learner) -> None:
 
 def load_trainer(checkpoint: Path) -> dict:
     return torch.load(checkpoint / "trainer.pt", weights_only=True)
-
-
-def code_version() -> str:
-    try:
-        return importlib.metadata.version("card-envs")
-    except importlib.metadata.PackageNotFoundError:
-        return "source"

@@ -30,11 +30,15 @@ def evaluate(policy: Policy, vec, opponents: tuple[str, ...], deals: int, seed: 
     """{opponent: margin as a dict}, both sides playing the same deals."""
     learner = as_agent(policy, vec.layout)
     margins = {}
-    for name in opponents:
-        opponent = agents.load(name, vec.game, vec.rules, seed)
+    for name, opponent in load_opponents(opponents, vec, seed).items():
         result = arena.duplicate(vec.game, vec.rules, learner, opponent, deals, seed)
         margins[name] = dataclasses.asdict(Margin(result.mean, result.low, result.high, deals, result.illegal))
     return margins
+
+
+def load_opponents(names: tuple[str, ...], vec, seed: int = 0) -> dict[str, agents.Agent]:
+    """The named agents, for the game and rules of `vec`; raises AgentError naming the nearest known one."""
+    return {name: agents.load(name, vec.game, vec.rules, seed) for name in names}
 
 
 def as_agent(policy: Policy, layout) -> PolicyAgent:

@@ -16,10 +16,11 @@ import time
 
 import torch
 
+from card_envs.agents import AgentError
 from card_envs.game import OptionError
 from training.checkpoint import CheckpointError, RunDirectory, describe, load_policy, load_trainer
 from training.config import Config, ConfigError, load_config
-from training.evaluate import FINAL, VALIDATION, evaluate, lower_bound, margin_table
+from training.evaluate import FINAL, VALIDATION, evaluate, load_opponents, lower_bound, margin_table
 from training.learner import Learner
 from training.policy import autocast
 from training.ppo import Coefficients, update
@@ -33,6 +34,7 @@ def train(config: Config, resume: RunDirectory | None, processes: Processes) -> 
     """The whole run, in the order in which things happen."""
     torch.set_num_threads(config.threads)
     learner = Learner(config, processes.rank)
+    load_opponents(config.evaluate.opponents, learner.vec)  # a wrong name fails here, not at the first checkpoint
     run = resume or RunDirectory(processes.share(config.run_dir or default_run_dir(config)))
     is_first = processes.rank == 0
     if resume:
@@ -67,23 +69,26 @@ def train(config: Config, resume: RunDirectory | None, processes: Processes) -> 
             metrics["calls"] = call_counts(learner.rollout, learner.vec.action_names)
             progress.iteration(metrics)
 
-            if iteration % config.checkpoint_every == 0 or iteration == config.num_iterations:
-                own_states = processes.gather(learner.own_state())
+            if iteration % config.checkpoint_every and iteration != config.num_iterations:
                 if is_first:
-                    metrics["evaluation"] = save_checkpoint(learner, run, counters, own_states)
-                    progress.evaluation(iteration, metrics["evaluation"])
+                    run.append_metrics(metrics)
+                continue
+            own_states = processes.gather(learner.own_state())
             if is_first:
-                run.append_metrics(metrics)
+                margins = evaluate(learner.policy, learner.vec, config.evaluate.opponents, config.evaluate.deals, VALIDATION)
+                progress.evaluation(iteration, margins)
+                run.append_metrics(metrics | {"evaluation": margins})  # before the checkpoint, which counts on it
+                save_checkpoint(learner, run, counters, own_states, margins)
 
         if is_first:
             finish(learner, run, progress)
     return run
 
 
-def save_checkpoint(learner: Learner, run: RunDirectory, counters: dict, own_states: list[dict]) -> dict:
-    """Evaluate the policy and write all that going on needs; returns the margins."""
-    evaluation = learner.config.evaluate
-    margins = evaluate(learner.policy, learner.vec, evaluation.opponents, evaluation.deals, VALIDATION)
+def save_checkpoint(
+    learner: Learner, run: RunDirectory, counters: dict, own_states: list[dict], margins: dict[str, dict]
+) -> None:
+    """Write all that going on needs, and remember the best checkpoint."""
     bound = lower_bound(margins)
     is_best = bound is not None and (counters["best"] is None or bound > counters["best"])
     if is_best:
@@ -93,7 +98,6 @@ def save_checkpoint(learner: Learner, run: RunDirectory, counters: dict, own_sta
     checkpoint = run.save(counters["iteration"], learner.policy, description, trainer)
     if is_best:
         run.mark_best(checkpoint)
-    return margins
 
 
 def restore(learner: Learner, run: RunDirectory, processes: Processes) -> dict:
@@ -138,23 +142,38 @@ def default_run_dir(config: Config) -> str:
 
 def parse(arguments: list[str]) -> tuple[Config, RunDirectory | None]:
     """The resolved settings, and the run to go on with."""
-    parser = argparse.ArgumentParser(prog="python -m training.train", description="Train one policy by self-play.")
+    parser = argparse.ArgumentParser(
+        prog="python -m training.train",
+        description="Train one policy by self-play.",
+        epilog="Any setting can be replaced: --dotted.name value",
+    )
     parser.add_argument("config", nargs="?", help="a TOML file of settings")
     parser.add_argument("--resume", metavar="DIR", help="go on with this run from its latest checkpoint")
-    parser.epilog = "Any setting can be replaced: --dotted.name value"
-    known, rest = parser.parse_known_args(arguments)
-    overrides = {}
-    while rest:
-        name, equals, value = rest.pop(0).partition("=")
-        if not name.startswith("--") or not (equals or rest):
-            raise ConfigError(f"{name!r}: overrides are written --dotted.name value")
-        overrides[name[2:]] = value if equals else rest.pop(0)
+    plain, overrides = split_overrides(arguments)
+    known = parser.parse_args(plain)
     if (known.config is None) == (known.resume is None):
         raise ConfigError("name either a config file, or a run with --resume")
     if known.resume:
         run = RunDirectory(known.resume)
         return run.load_config(overrides), run
     return load_config(known.config, overrides), None
+
+
+def split_overrides(arguments: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The arguments of the command itself, and the settings among them: `--name value` or `--name=value`."""
+    plain, overrides, rest = [], {}, list(arguments)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if not word.startswith("--") or name == "--help":
+            plain.append(word)
+        elif not equals and not rest:
+            raise ConfigError(f"{word} needs a value")
+        elif name == "--resume":
+            plain += [name, value if equals else rest.pop(0)]
+        else:
+            overrides[name[2:]] = value if equals else rest.pop(0)
+    return plain, overrides
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -168,7 +187,7 @@ def main(arguments: list[str] | None = None) -> int:
             if under_torchrun:
                 config = dataclasses.replace(config, processes=processes.count)
             train(config, resume, processes)
-    except (ConfigError, CheckpointError, OptionError) as error:
+    except (ConfigError, CheckpointError, OptionError, AgentError) as error:
         print(f"training: {error}", file=sys.stderr)
         return 2
     return 0

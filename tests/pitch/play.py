@@ -9,6 +9,8 @@ GAME = load("pitch")
 REFERENCE_HANDS = ["AS KS 7S TD 4C 2H", "QS 3S AD 9C 8H JH", "JS 5S KD TC 6C AH", "2S 9S QD JC TH 3H"]
 REFERENCE_PLAY = "AS 3S JS 2S KS QS 5S 9S 7S 9C TC 3H TD AD KD QD JH AH TH 2H 6C JC 4C 8H"
 
+TWO_OVER_HANDS = ["KS 3S", "AS 2H", "4S TH"]
+
 
 def table(hands: list[str], dealer: int, scores: list[int] | None = None, preset: str = "seed", **options) -> Table:
     """These hands before the first call: players and hand size are read off them."""
@@ -45,6 +47,34 @@ def reference_deal(bid: int, **options) -> Table:
     """
     opened = table(REFERENCE_HANDS, 3, **options)
     return play(opened, f"bid {bid}", "pass", "pass", "pass", "name S", REFERENCE_PLAY)
+
+
+def level_deal(dealer: int, **options) -> Table:
+    """Seat 0 of two bids 2 and makes exactly High and Low (TS, 2S; no jack). Game is level, pips 22 : 22.
+
+    Seat 0 takes TS, TC, QC, seat 1 TD, TH, QH: 10 + 10 + 2 each.
+    """
+    calls = ["bid 2", "pass"] if dealer == 1 else ["pass", "bid 2"]
+    opened = table(["TS TC QC 2D 3H 4H", "2S 4C 5C TD TH QH"], dealer, **options)
+    return play(opened, *calls, "name S", "TS 2S TC 4C QC 5C 2D TD TH 3H QH 4H")
+
+
+def three_players(bid: int, scores: list[int] | None = None, **options) -> Table:
+    """Seat 1 bids and wins High and Low with the AS (pips 4), seat 0 wins Game with the TH (pips 10), seat 2 nothing."""
+    opened = table(["TH 5D", "AS 2H", "3S 4H"], 0, scores, **options)
+    return play(opened, f"bid {bid}", "pass", "pass", "name S", "AS 3S 5D", "2H 4H TH")
+
+
+def two_over(bidder: int, **options) -> Table:
+    """Scores 12, 11, 5 after a bid of 1 by seat 1, who makes it (10 + 1), or by seat 2, who does not (6 - 1).
+
+    The first trick is AS over 4S and KS: High to seat 1, pips 7. In the second the 3S trumps 2H and TH: Low and, with 10 pips,
+    Game to seat 0.
+    """
+    scores = [10, 10, 5] if bidder == 1 else [10, 10, 6]
+    calls = ["bid 1", "pass", "pass"] if bidder == 1 else ["pass", "bid 1", "pass"]
+    first_trick = "AS 4S KS" if bidder == 1 else "4S KS AS"
+    return play(table(TWO_OVER_HANDS, 0, scores, **options), *calls, "name S", first_trick, "2H TH 3S")
 
 
 def tricks_won(at: Table) -> list[int]:

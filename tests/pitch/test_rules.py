@@ -55,7 +55,7 @@ def test_singly_or_in_pairs(options, num_sides):
 @rule_ids("T-A1")
 @pytest.mark.parametrize("options", [{"num_players": 1}, {"num_players": 8}, {"num_players": 5, "teams": "pairs"}])
 def test_other_numbers_of_players_are_refused(options):
-    with pytest.raises(OptionError, match="num_players=.*2..7|4 or 6 players"):
+    with pytest.raises(OptionError, match=r"num_players=.*2\.\.7|4 or 6 players"):
         GAME.rules(**options)
 
 

@@ -71,16 +71,58 @@ def test_a_higher_card_of_another_suit_does_not_win():
     assert tricks_won(deal) == [2, 0, 0, 0]
 
 
+def second_trick(trump: str, led: str, hand: list[str], **options):
+    """Seat 1 holds `hand` and has followed a first trump when the two of `led` is led."""
+    leader = [f"A{trump}", f"2{led}", *[f"{rank}{plain_suits(trump, led)[0]}" for rank in "KQJ"]]
+    opened = table([" ".join(leader), " ".join([f"5{trump}", *hand])], 1, **options)
+    return play(opened, "bid 1", "pass", f"name {trump}", f"A{trump} 5{trump}", f"2{led}")
+
+
+def plain_suits(trump: str, led: str) -> list[str]:
+    return [suit for suit in "CDHS" if suit not in (trump, led)]
+
+
+@rule_ids("T17a", "T17b", "T-A14", "T-A15")
+@pytest.mark.parametrize("trump", "CDHS")
+@pytest.mark.parametrize("led", "CDHS")
+def test_following_is_the_same_in_every_suit(trump, led):
+    """Two of the led suit, a trump and another card: the led suit and, unless the rule is strict, the trump."""
+    other = plain_suits(trump, led)[0]
+    suit, trumps, hand = [f"3{led}", f"4{led}"], [f"7{trump}"], [f"3{led}", f"4{led}", f"7{trump}", f"9{other}"]
+    assert legal(second_trick(trump, led, hand)) == sorted(suit + trumps)
+    strict = suit + trumps if trump == led else suit
+    assert legal(second_trick(trump, led, hand, follow_rule="strict")) == sorted(strict)
+
+
 @rule_ids("T17a", "T17b")
 @pytest.mark.parametrize("trump", "CDHS")
 @pytest.mark.parametrize("led", "CDHS")
 @pytest.mark.parametrize("follow_rule", ["follow_or_trump", "strict"])
-def test_following_in_every_suit_under_every_trump(trump, led, follow_rule):
-    """Able to follow and void, in every suit and trump: the seat holds two of the led suit, one trump and one other."""
-    other = next(suit for suit in "CDHS" if suit not in (trump, led))
-    able = {f"3{led}", f"4{led}", f"7{trump}", f"9{other}"}
-    void = {f"6{trump}", f"8{other}", f"9{other.lower().upper()}"} - able
-    hands = [f"A{trump} 2{led} 2{other} 5{other}", " ".join(sorted(able | {f"5{trump}"}))[:14]]
-    hands[1] = " ".join([f"5{trump}", *sorted(able)][:4])
-    deal = play(table(hands, 1, follow_rule=follow_rule), "bid 1", "pass", f"name {trump}", f"A{trump} 5{trump}", f"2{led}")
-    assert deal and void
+def test_the_void_may_play_anything_in_every_suit(trump, led, follow_rule):
+    one, another = plain_suits(trump, led)[:2]
+    hand = [f"8{one}", f"9{one}", f"6{another}", f"7{another}" if trump == led else f"7{trump}"]
+    assert legal(second_trick(trump, led, hand, follow_rule=follow_rule)) == sorted(hand)
+
+
+def trumps_only():
+    """Three players; seat 0 leads the 2S. Seat 1 has no trump: she is out of the deal and plays nothing."""
+    opened = table(["2S AH", "KH QH", "4S 3S"], 2, follow_rule="trump_only")
+    return play(opened, "bid 1", "pass", "pass", "name S", "2S")
+
+
+@rule_ids("TX55")
+def test_where_only_trumps_are_played_a_seat_without_one_is_out():
+    deal = trumps_only()
+    assert deal.turn == 2 and legal(deal) == ["3S", "4S"]
+    play(deal, "4S")
+    assert deal.turn == 2 and legal(deal) == ["3S"]  # seat 2 won and leads; only she has a trump left
+    play(deal, "3S")
+    assert deal.record.deal_over and tricks_won(deal) == [0, 0, 2]
+
+
+@rule_ids("TX55")
+def test_where_only_trumps_are_played_the_next_seat_with_one_leads():
+    """Seat 1 wins the first trick with her last trump: seat 2 leads."""
+    opened = table(["2S AH", "KS QH", "4S 3S"], 2, follow_rule="trump_only")
+    deal = play(opened, "bid 1", "pass", "pass", "name S", "2S KS 4S")
+    assert deal.turn == 2 and legal(deal) == ["3S"]

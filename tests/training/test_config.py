@@ -58,7 +58,7 @@ def test_the_stored_settings_are_the_same_settings(toml, tmp_path):
         (["--ppo.learning_rate", "[1.0]"], r"ppo.learning_rate=\[1.0\]: needs 2 values"),
         (["--ppo", "3"], r"ppo=3: is a table of settings"),
         (["--game.name", "x"], r"'game' is a single value"),
-        (["--seed"], r"overrides are written --dotted.name value"),
+        (["--seed"], r"--seed needs a value"),
         (["--resume", "elsewhere"], r"either a config file, or a run"),
     ],
 )

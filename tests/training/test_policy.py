@@ -35,11 +35,11 @@ def test_masking_again_and_again_keeps_probabilities_exact(dtype):
 def test_illegal_actions_are_never_drawn(dtype):
     """S22: a million draws where every legal logit is far below the illegal ones."""
     torch.manual_seed(0)
-    mask = random_mask(1000, 64)
+    mask = random_mask(10_000, 16)
     logits = torch.where(mask, -1e9, 1e3).to(dtype)
     choice = MaskedCategorical(logits, mask)
-    rows = torch.arange(1000)
-    for _ in range(1000):
+    rows = torch.arange(10_000)
+    for _ in range(100):
         assert mask[rows, choice.sample()].all()
     assert mask[rows, choice.mode()].all()
 

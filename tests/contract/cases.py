@@ -1,0 +1,65 @@
+"""Every game, preset and player count, for the tests of what all of them promise."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import card_envs
+from card_envs.games import load
+from card_envs.table import Table
+
+
+class Case(NamedTuple):
+    """One set of rules."""
+
+    name: str
+    preset: str
+    num_players: int
+
+    @property
+    def game(self):
+        return load(self.name)
+
+    @property
+    def rules(self):
+        return self.game.rules(self.preset, num_players=self.num_players)
+
+    def table(self, seed: int | None = None, index: int = 0, **settings) -> Table:
+        """One table, with a seed already dealt."""
+        made = Table(self.game, self.rules, **settings)
+        if seed is not None:
+            made.seed(seed, index)
+            made.reset()
+        return made
+
+    def vec(self, num_envs: int, **settings):
+        return card_envs.make_vec(self.name, num_envs, preset=self.preset, num_players=self.num_players, **settings)
+
+
+CASES = [
+    Case(name, preset, num_players)
+    for name in card_envs.games()
+    for preset, counts in load(name).player_counts.items()
+    for num_players in counts
+]
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.name}-{case.preset}-{case.num_players}")
+
+
+def any_legal(table: Table, choose) -> int:
+    """A random legal action; calls and cards alike."""
+    return choose.choice(table.legal_actions())
+
+
+def shown(view) -> list[np.ndarray]:
+    """What a seat is shown by a batch."""
+    return [view.observation, view.action_mask, view.legal, view.seat]
+
+
+def everything(view) -> list[np.ndarray]:
+    """What a batch returns, the last episode's end apart."""
+    return [*shown(view), view.rewards, view.terminated, view.truncated]
+
+
+def same(first: list[np.ndarray], second: list[np.ndarray]) -> bool:
+    return all(np.array_equal(one, other) for one, other in zip(first, second, strict=True))

@@ -1,0 +1,139 @@
+"""Legal and illegal actions, cards, scores, and the end of a match."""
+
+import random
+
+import numpy as np
+import pytest
+
+from card_envs.cards import NUM_CARDS
+from card_envs.table import IllegalAction
+from tests.contract.cases import any_legal, every_case
+
+
+def play_a_deal(table, choose, stop_after: int | None = None) -> None:
+    deals = int(table.record.match_deals)
+    while int(table.record.match_deals) == deals and not table.ended and stop_after != 0:
+        table.step(any_legal(table, choose))
+        stop_after = None if stop_after is None else stop_after - 1
+
+
+@every_case
+def test_every_action_is_legal_and_accepted_or_refused_and_without_effect(case):
+    """At positions all over a deal, every action id, and numbers that are none."""
+    choose = random.Random(str(case))
+    for moves in (0, 1, case.num_players, case.num_players + 2, 2 * case.num_players + 3, 4 * case.num_players):
+        table = case.table(seed=3, episode="match")
+        play_a_deal(table, choose, stop_after=moves)
+        state, legal = table.state(), table.legal_actions()
+        assert legal, "nothing is legal before the end"
+        illegal = set(range(table.num_actions)) - set(legal)
+        for action in [*illegal, -1, table.num_actions, 10**9, -(10**9)]:
+            with pytest.raises(IllegalAction):
+                table.step(action)
+        assert table.state() == state
+        for action in legal:
+            table.step(action)
+            assert table.state() != state
+            table.set_state(state)
+
+
+@every_case
+def test_the_mask_is_never_empty_and_ends_in_names(case):
+    """Legal actions have a canonical text, and the two forms of the mask agree."""
+    vec = case.vec(64, seed=1, observation="none")
+    view = vec.reset()
+    unnamed = [action for action, name in enumerate(vec.action_names) if name is None]
+    for salt in range(300):
+        assert view.action_mask.any(axis=1).all()
+        assert not view.action_mask[:, unnamed].any()
+        bits = np.unpackbits(view.legal.view(np.uint8), axis=1, bitorder="little")[:, : vec.num_actions]
+        assert np.array_equal(bits, view.action_mask)
+        view = vec.step(vec.random_actions(salt))
+
+
+@every_case
+def test_cards_are_conserved(case):
+    """Held and played cards are always those that were dealt; nobody has a card twice, and nobody plays another's."""
+    choose = random.Random(str(case))
+    table = case.table(seed=5, episode="deal")
+    seats = range(case.num_players)
+    for _ in range(8):
+        table.reset()
+        dealt = [int(table.record.hand[seat]) for seat in seats]
+        assert sum(dealt).bit_count() == sum(hand.bit_count() for hand in dealt)
+        while not table.ended:
+            seat, before, action = table.turn, int(table.record.hand[table.turn]), any_legal(table, choose)
+            table.step(action)
+            played = 1 << action if action < NUM_CARDS else 0
+            assert int(table.record.hand[seat]) == before & ~played and before & played == played
+            for each in seats:
+                hand, gone = int(table.record.hand[each]), int(table.record.played[each])
+                assert hand & gone == 0 and hand | gone == dealt[each]
+
+
+@every_case
+def test_scores_change_only_at_the_end_of_a_deal_and_by_what_it_changed(case):
+    choose = random.Random(str(case))
+    table = case.table(episode="open")
+    deck = [card for card in range(NUM_CARDS) if case.rules.deck >> card & 1]
+    table.reset()
+    for _ in range(12):
+        cards = choose.sample(deck, case.num_players * case.rules.hand_size)
+        table.open_deal([cards[seat :: case.num_players] for seat in range(case.num_players)], int(table.record.dealer))
+        before = table.scores()
+        while not table.record.deal_over:
+            assert table.scores() == before
+            table.step(any_legal(table, choose))
+        change = table.record.change[: case.rules.num_sides].tolist()
+        assert table.scores() == [score + gain for score, gain in zip(before, change)]
+        if table.ended:
+            table.reset()
+
+
+def passing(vec, mask):
+    """Passes whenever that is possible, else the highest card or call."""
+    passes = vec.action_names.index("pass")
+    return np.where(mask[:, passes] > 0, passes, highest(vec, mask))
+
+
+def highest(vec, mask):
+    """The highest bid, the highest card."""
+    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+
+
+def lowest(vec, mask):
+    """The lowest bid, though never a pass where there is another call, and the lowest card: tricks are lost."""
+    other = mask.copy()
+    other[:, vec.action_names.index("pass")] = 0
+    return np.where(other.any(axis=1), other.argmax(axis=1), mask.argmax(axis=1))
+
+
+@every_case
+@pytest.mark.parametrize("bot", [passing, highest, lowest])
+def test_one_sided_bots_end_their_matches(case, bot):
+    """All pass, all bid the most, all play low: a match ends, or is cut with a flag, within its bound of deals and actions."""
+    vec = case.vec(32, seed=8, observation="none", autoreset="disabled")
+    view = vec.reset()
+    bound = case.rules.max_hands * case.rules.max_actions
+    actions = 0
+    while not view.done.all():
+        assert actions < bound, "the bound is exceeded"
+        going_on = ~view.done
+        assert view.action_mask[going_on].any(axis=1).all()
+        view = vec.step(bot(vec, view.action_mask))
+        actions += 1
+    assert (view.terminated ^ view.truncated).all()
+
+
+@every_case
+def test_a_deal_ends_within_its_bound_of_actions(case):
+    choose = random.Random(str(case))
+    table = case.table(seed=2, episode="deal")
+    for _ in range(20):
+        table.reset()
+        actions = 0
+        while not table.ended:
+            table.step(any_legal(table, choose))
+            actions += 1
+        assert actions <= case.rules.max_actions
+        assert len(table.history()) == actions

@@ -1,0 +1,137 @@
+"""A seat is shown nothing that it cannot know.
+
+Another deal that looks the same to a seat so far (its own hand, and the same actions by all) must show it the same bytes.
+"""
+
+import random
+
+import pytest
+
+from card_envs.cards import NUM_CARDS, card_list
+from card_envs.table import IllegalAction
+from tests.contract.cases import any_legal, every_case
+
+DEALS = 6
+
+
+def first_deal(case, choose):
+    """(hands, dealer, actions) of a random deal that is played to its end."""
+    deck = card_list(case.rules.deck)
+    size = case.rules.hand_size
+    cards = choose.sample(deck, case.num_players * size)
+    hands = [cards[seat * size : (seat + 1) * size] for seat in range(case.num_players)]
+    table = case.table(episode="open")
+    table.reset()
+    dealer = choose.randrange(case.num_players)
+    table.open_deal(hands, dealer)
+    actions = []
+    while not table.record.deal_over:
+        actions.append(any_legal(table, choose))
+        table.step(actions[-1])
+    return hands, dealer, actions
+
+
+def watch(table, hands, dealer, actions, viewer):
+    """What `viewer` is shown before each action, with who is to act and, when it is the viewer, what is legal."""
+    table.reset()
+    table.open_deal(hands, dealer)
+    seen = []
+    for action in [*actions, None]:
+        legal = table.legal_actions() if table.turn == viewer and not table.record.deal_over else None
+        seen.append((table.words(viewer).tobytes(), table.turn, legal, table.show(viewer)))
+        if action is not None:
+            table.step(action)
+    return seen
+
+
+def swap_hidden(case, hands, actions, viewer, choose):
+    """The same hands with one card that another seat has not played so far exchanged for one that the viewer cannot see."""
+    played = {action for action in actions if action < NUM_CARDS}
+    other = choose.choice([seat for seat in range(case.num_players) if seat != viewer])
+    unplayed = [card for card in hands[other] if card not in played]
+    hidden = set(card_list(case.rules.deck)) - played - set(hands[viewer]) - set(unplayed)
+    if not unplayed or not hidden:
+        return None
+    gives, takes = choose.choice(unplayed), choose.choice(sorted(hidden))
+    exchange = {gives: takes, takes: gives}
+    return [[exchange.get(card, card) for card in hand] for hand in hands]
+
+
+def redeal_hidden(case, hands, actions, viewer, choose):
+    """The same with everything that the viewer cannot see dealt anew."""
+    played = {action for action in actions if action < NUM_CARDS}
+    hidden = sorted(set(card_list(case.rules.deck)) - played - set(hands[viewer]))
+    choose.shuffle(hidden)
+    return [hand if seat == viewer else [card if card in played else hidden.pop() for card in hand] for seat, hand in enumerate(hands)]
+
+
+@every_case
+def test_another_deal_that_looks_the_same_shows_the_same(case):
+    """At every stage of some deals and for every seat; a re-deal under which the actions were not legal does not look the same."""
+    choose = random.Random(str(case))
+    table = case.table(episode="open")
+    compared = 0
+    for _ in range(DEALS):
+        hands, dealer, actions = first_deal(case, choose)
+        for viewer in range(case.num_players):
+            for upto in sorted(choose.sample(range(len(actions)), min(4, len(actions)))):
+                so_far = actions[:upto]
+                seen = watch(table, hands, dealer, so_far, viewer)
+                for make in (swap_hidden, swap_hidden, redeal_hidden):
+                    other = make(case, hands, so_far, viewer, choose)
+                    if other is None:
+                        continue
+                    try:
+                        assert watch(table, other, dealer, so_far, viewer) == seen
+                    except IllegalAction:
+                        continue
+                    compared += other != hands
+    assert compared >= 3 * DEALS, "too few deals that look the same were found"
+
+
+@every_case
+def test_a_position_is_shown_from_the_record_without_the_other_hands(case):
+    """With every other hand wiped out of the table the bytes are the same."""
+    choose = random.Random(str(case))
+    table = case.table(seed=6, episode="match")
+    for _ in range(60):
+        for viewer in range(case.num_players):
+            before = table.words(viewer).tobytes()
+            hands = table.record.hand.copy()
+            table.record.hand[[seat for seat in range(case.num_players) if seat != viewer]] = 0
+            assert table.words(viewer).tobytes() == before
+            table.record.hand[:] = hands
+        table.step(any_legal(table, choose))
+        if table.ended:
+            table.reset()
+
+
+@every_case
+def test_the_batch_shows_the_seat_to_act_only(case):
+    """Row for row the words are those of the seat that the view names, never of another."""
+    choose = random.Random(str(case))
+    vec = case.vec(1, seed=12, observation="bits")
+    table = case.table(seed=12)
+    view = vec.reset()
+    for _ in range(60):
+        assert view.observation[0].tobytes() == table.words(int(view.seat[0])).tobytes()
+        action = any_legal(table, choose)
+        table.step(action)
+        if table.ended:
+            table.reset()
+        view = vec.step([action])
+
+
+def test_the_check_notices_a_leak():
+    """A view that tells how many trumps the seat to the left holds is not the same in another deal: the test above can fail."""
+    from tests.contract.cases import CASES
+
+    case, choose = CASES[0], random.Random(1)
+    hands, dealer, actions = first_deal(case, choose)
+    other = redeal_hidden(case, hands, [], 0, choose)
+    assert other[0] == hands[0] and other[1:] != hands[1:]
+    table = case.table(episode="open")
+    assert watch(table, hands, dealer, [], 0) == watch(table, other, dealer, [], 0)
+    assert watch(table, hands, dealer, [], 1) != watch(table, other, dealer, [], 1)
+    with pytest.raises(IllegalAction):
+        watch(table, other, dealer, actions, 0)

@@ -1,0 +1,322 @@
+"""Every option changes the game, and what makes no sense is refused with a reason."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+
+import card_envs
+from card_envs.cards import card_list
+from card_envs.game import OptionError, choices
+from card_envs.table import Table
+from tests.pitch.play import (
+    GAME,
+    REFERENCE_HANDS,
+    REFERENCE_PLAY,
+    legal,
+    level_deal,
+    play,
+    points,
+    reference_deal,
+    table,
+    two_over,
+)
+
+OPTIONS = {field.name: field for field in dataclasses.fields(GAME.options)}
+PASSES = ["pass"] * 3
+
+
+def dealt_hands(**options) -> list[list[int]]:
+    """The hands of thirty deals."""
+    source = Table(GAME, GAME.rules(**options))
+    source.seed(1)
+    hands = []
+    for _ in range(30):
+        source.reset()
+        hands += [card_list(source.record.hand[seat]) for seat in range(source.rules.num_players)]
+    return hands
+
+
+# --- a case for each option --------------------------------------------------------------------------------------------------
+
+
+def num_players(value):
+    return len(dealt_hands(num_players=value)) // 30
+
+
+def teams(value):
+    """Sides of 4 and of 6 players."""
+    return [GAME.rules(num_players=players, teams=value).num_sides for players in (4, 6)]
+
+
+def suits(value):
+    return len({card // 13 for hand in dealt_hands(suits=value, num_players=2) for card in hand})
+
+
+def ranks(value):
+    return len({card % 13 for hand in dealt_hands(ranks=value) for card in hand})
+
+
+def hand_size(value):
+    return {len(hand) for hand in dealt_hands(hand_size=value)}
+
+
+def min_bid(value):
+    return legal(table(REFERENCE_HANDS, 3, min_bid=value))
+
+
+def max_bid(value):
+    return legal(table(REFERENCE_HANDS, 3, max_bid=value))
+
+
+def dealer_steal(value):
+    """The dealer's bids over a standing 3 and a standing 4."""
+    standing = [table(REFERENCE_HANDS, 3, dealer_steal=value) for _ in range(2)]
+    return [legal(play(bidding, bid, "pass", "pass")) for bidding, bid in zip(standing, ("bid 3", "bid 4"))]
+
+
+def all_pass(value):
+    """The last seat's calls and, where it may pass, whether the deal is over and who deals next."""
+    bidding = play(table(REFERENCE_HANDS, 3, all_pass=value), *PASSES)
+    calls = legal(bidding)
+    if "pass" not in calls:
+        return calls
+    play(bidding, "pass")
+    return bool(bidding.record.deal_over), int(bidding.record.dealer)
+
+
+def trump_method(value):
+    """What the bidder may do with AS KS 7S TD 4C 2H."""
+    return legal(play(table(REFERENCE_HANDS, 3, trump_method=value), "bid 2", *PASSES))
+
+
+def follow_rule(value):
+    """Clubs are led, spades trump; the hand is 3C 4C 9S 2H (but where only trumps are played the leader has 5S)."""
+    opened = table(["AS 5C 5S 6H 7H", "3S 3C 4C 9S 2H"], 1, follow_rule=value)
+    play(opened, "bid 1", "pass", "name S", "AS 3S", "5S" if value == "trump_only" else "5C")
+    return legal(opened)
+
+
+def low_to(value):
+    return reference_deal(bid=4, low_to=value).scores()
+
+
+def game_tie(value):
+    """The bidder deals; pips are level."""
+    return level_deal(dealer=0, game_tie=value).scores()
+
+
+def made_scores(value):
+    return reference_deal(bid=2, made_scores=value).scores()
+
+
+def moon(value):
+    """May one bid it, and do four points end the match?"""
+    opened = table(REFERENCE_HANDS, 3, moon=value)
+    calls = legal(opened)
+    return "moon" in calls, play(opened, "bid 2", *PASSES, "name S", REFERENCE_PLAY).winners()
+
+
+def shoot_the_moon(hands: list[str], cards: str, scores: list[int], **options) -> Table:
+    opened = table(hands, 1, scores, moon="bid", **options)
+    return play(opened, "moon", "pass", "name S", cards)
+
+
+def moon_made(value):
+    """All four points and both tricks, from 1 and from -6: five points; the match, but from below zero only up to zero."""
+    ends = [shoot_the_moon(["AS JS", "2S 3H"], "AS 2S JS 3H", [start, 9], moon_made=value) for start in (1, -6)]
+    return [(end.scores(), end.winners()) for end in ends]
+
+
+def moon_failed(value):
+    """A trick is lost, and with it the moon."""
+    end = shoot_the_moon(["AS 2H", "2S 3H"], "AS 2S 2H 3H", [1, 3], moon_failed=value)
+    return end.scores(), end.winners()
+
+
+def target(value):
+    return reference_deal(bid=4, scores=[6, 0], target=value).winners()
+
+
+def tie_rule(value):
+    return two_over(bidder=2, tie_rule=value).winners()
+
+
+def must_bid_to_win(value):
+    return two_over(bidder=2, tie_rule="highest", must_bid_to_win=value).winners()
+
+
+def redeal_poor_hand(value):
+    """Is some hand dealt that has nothing above a nine (rank 7)?"""
+    return any(all(card % 13 <= 7 for card in hand) for hand in dealt_hands(redeal_poor_hand=value))
+
+
+def max_hands(value):
+    cut = play(table(REFERENCE_HANDS, 3, max_hands=value), *PASSES, "pass")
+    return bool(cut.record.truncated)
+
+
+EVERY_BID = ["bid 1", "bid 2", "bid 3", "bid 4", "pass"]
+ANY_CARD = ["2H", "4C", "7S", "AS", "KS", "TD"]
+MATTERS = {
+    num_players: {2: 2, 3: 3, 7: 7},
+    teams: {"auto": [2, 6], "none": [4, 6], "pairs": [2, 3]},
+    suits: {1: 1, 2: 2, 4: 4},
+    ranks: {6: 6, 13: 13},
+    hand_size: {3: {3}, 6: {6}, 13: {13}},
+    min_bid: {1: EVERY_BID, 3: ["bid 3", "bid 4", "pass"]},
+    max_bid: {4: EVERY_BID, 2: ["bid 1", "bid 2", "pass"]},
+    dealer_steal: {
+        "none": [["bid 4", "pass"], ["pass"]],
+        "any": [["bid 3", "bid 4", "pass"], ["bid 4", "pass"]],
+        "four_only": [["bid 4", "pass"], ["bid 4", "pass"]],
+        "below_four": [["bid 3", "bid 4", "pass"], ["pass"]],
+    },
+    all_pass: {"redeal": (True, 0), "redeal_same": (True, 3), "dealer_forced": EVERY_BID[:4], "eldest_pitches": (False, 3)},
+    trump_method: {"name": ["name C", "name D", "name H", "name S"], "pitch": ANY_CARD},
+    follow_rule: {"follow_or_trump": ["3C", "4C", "9S"], "strict": ["3C", "4C"], "trump_only": ["9S"]},
+    low_to: {"taker": [4, 0], "holder": [-4, 1]},
+    game_tie: {"none": [2, 0], "non_bidder": [2, 1], "dealer_side": [3, 0]},
+    made_scores: {"earned": [4, 0], "bid": [2, 0]},
+    moon: {"off": (False, []), "bid": (True, []), "four_points": (False, [0])},
+    moon_made: {"five": [([6, 9], []), ([-1, 9], [])], "game": [([11, 9], [0]), ([0, 9], [])]},
+    moon_failed: {"minus_five": ([-4, 3], []), "lose_game": ([-4, 3], [1])},
+    target: {11: [], 10: [0]},
+    tie_rule: {"bidder": [], "highest": [0], "count_order": [1]},
+    must_bid_to_win: {False: [0], True: []},
+    redeal_poor_hand: {False: True, True: False},
+    max_hands: {2: False, 1: True},
+}
+CASES = {case.__name__: (case, outcomes) for case, outcomes in MATTERS.items()}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_option_changes_the_game(name):
+    case, outcomes = CASES[name]
+    assert {value: case(value) for value in outcomes} == outcomes
+    different = [outcome for place, outcome in enumerate(outcomes.values()) if outcome not in list(outcomes.values())[:place]]
+    assert len(different) == len(outcomes), "two values come to the same"
+
+
+def test_no_option_is_without_a_case():
+    assert set(CASES) == set(OPTIONS)
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if choices(GAME.options, name)])
+def test_every_value_is_in_the_case(name):
+    assert set(CASES[name][1]) == set(choices(GAME.options, name))
+
+
+# --- moon: what the cases above leave open -----------------------------------------------------------------------------------
+
+
+def test_a_moon_is_bid_above_the_highest_bid():
+    bidding = play(table(REFERENCE_HANDS, 3, moon="bid"), "bid 4")
+    assert legal(bidding) == ["moon", "pass"]
+    assert legal(play(bidding, "moon")) == ["pass"]
+
+
+@pytest.mark.parametrize("steal, calls", [("any", ["moon", "pass"]), ("four_only", ["pass"]), ("below_four", ["pass"])])
+def test_who_may_steal_a_moon(steal, calls):
+    assert legal(play(table(REFERENCE_HANDS, 3, moon="bid", dealer_steal=steal), "moon", "pass", "pass")) == calls
+
+
+def test_a_moon_takes_every_trick_besides_the_four_points():
+    """All four points are won (pips 4 + 1 : 3), but not the third trick."""
+    end = shoot_the_moon(["AS JS 2H", "2S 3H KH"], "AS 2S JS 3H 2H KH", [1, 9])
+    assert points(end) == {"High": 0, "Low": 0, "Jack": 0, "Game": 0}
+    assert end.scores() == [-4, 9]
+
+
+def test_a_moon_may_be_made_by_partners():
+    hands = ["2S AH", "3S 4H", "AS 5H", "JS 6H"]
+    opened = table(hands, 3, moon="bid")
+    play(opened, "moon", "pass", "pass", "pass", "name S", "2S 3S AS JS", "5H 6H AH 4H")
+    assert opened.scores() == [5, 0]
+
+
+# --- what is refused ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options, reason",
+    [
+        ({"low_to": "takr"}, "low_to='takr'.*taker, holder.*did you mean 'taker'"),
+        ({"low_to": 1}, "low_to=1.*taker, holder"),
+        ({"target": 0}, "target=0.*1..200"),
+        ({"target": 11.0}, "target=11.0.*must be int, not float"),
+        ({"target": "11"}, "target='11'.*must be int, not str"),
+        ({"target": True}, "target=True.*must be int, not bool"),
+        ({"must_bid_to_win": 1}, "must_bid_to_win=1.*must be bool, not int"),
+        ({"must_bid_to_win": "yes"}, "must be bool, not str"),
+        ({"targt": 7}, "no option 'targt'.*did you mean 'target'"),
+        ({"teams": "pairs", "num_players": 5}, "pairs' needs 4 or 6 players, not 5"),
+        ({"num_players": 5, "hand_size": 11}, "5 hands of 11 are 55 cards, the deck has 52"),
+        ({"suits": 2, "ranks": 5}, "4 hands of 6 are 24 cards, the deck has 10"),
+        ({"min_bid": 3, "max_bid": 2}, "min_bid=3 lies above max_bid=2"),
+        ({"suits": 1, "num_players": 6, "hand_size": 2, "redeal_poor_hand": True}, "fewer cards above a nine than players"),
+        ({"moon_made": "game"}, "moon_made='game' has no effect without moon='bid'"),
+        ({"moon": "four_points", "moon_failed": "lose_game"}, "moon_failed='lose_game' has no effect without moon='bid'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_its_reason(options, reason):
+    with pytest.raises(OptionError, match=reason):
+        GAME.rules(**options)
+
+
+@pytest.mark.parametrize("name", [name for name, field in OPTIONS.items() if field.metadata["low"] is not None])
+def test_every_number_has_its_range(name):
+    low, high = OPTIONS[name].metadata["low"], OPTIONS[name].metadata["high"]
+    for value in (low - 1, high + 1):
+        with pytest.raises(OptionError, match=rf"{name}={value}: must lie in {low}..{high}"):
+            GAME.rules(**{name: value})
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if choices(GAME.options, name)])
+def test_every_choice_names_its_values(name):
+    with pytest.raises(OptionError) as refused:
+        GAME.rules(**{name: "nonsense"})
+    assert all(value in str(refused.value) for value in choices(GAME.options, name))
+
+
+def test_unknown_presets_and_games_name_the_nearest():
+    with pytest.raises(OptionError, match=r"no preset 'bycicle'.*did you mean 'bicycle'"):
+        GAME.rules("bycicle")
+    with pytest.raises(OptionError, match="did you mean 'pitch'"):
+        card_envs.make_vec("ptich", 1)
+    with pytest.raises(OptionError, match=r"no setting 'low_too'.*did you mean 'low_to'"):
+        card_envs.make_vec("pitch", 1, low_too="taker")
+
+
+# --- any two options together ------------------------------------------------------------------------------------------------
+
+NUMBERS = {
+    "num_players": (2, 7), "suits": (1, 2), "ranks": (1, 5), "hand_size": (1, 13), "min_bid": (2, 4), "max_bid": (1, 3),
+    "target": (1, 200), "max_hands": (1, 3),
+}  # fmt: skip
+
+
+def other_values(name: str) -> list:
+    """Values of an option beside its default."""
+    values = NUMBERS.get(name) or choices(GAME.options, name) or (False, True)
+    return [value for value in values if value != OPTIONS[name].default]
+
+
+@pytest.mark.parametrize("first", list(OPTIONS)[:-1])
+def test_any_two_options_are_refused_with_a_reason_or_can_be_played(first):
+    """Sixty random actions at eight tables: there is always a legal one."""
+    later = list(OPTIONS)[list(OPTIONS).index(first) + 1 :]
+    for second in later:
+        for values in itertools.product(other_values(first), other_values(second)):
+            options = dict(zip((first, second), values))
+            try:
+                vec = card_envs.make_vec("pitch", 8, seed=1, observation="none", **options)
+            except OptionError as refused:
+                assert len(str(refused)) > 20
+                continue
+            view = vec.reset()
+            for salt in range(60):
+                assert view.action_mask.any(axis=1).all(), options
+                view = vec.step(vec.random_actions(salt))
+            assert np.isfinite(view.rewards).all()

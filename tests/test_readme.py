@@ -1,0 +1,46 @@
+"""The README is true: its code runs, its generated tables are those that the commands print, its file map is complete."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from card_envs import cli
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PYTHON = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+RECORDS = re.findall(r"^```json\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+GENERATED = re.findall(r"^<!-- generated: card-envs (.*?) -->\n(.*?)^<!-- end -->", README, re.MULTILINE | re.DOTALL)
+MAP = re.findall(r"^\| `([\w/.]+)` \|", README[README.index("## File map") :], re.MULTILINE)
+
+
+@pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
+def test_code_runs(code, capsys):
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=range(len(RECORDS)))
+def test_records_are_played(record, tmp_path):
+    path = tmp_path / "record.json"
+    path.write_text(record, encoding="utf-8")
+    assert CliRunner().invoke(cli.app, ["replay", str(path)]).exit_code == 0
+
+
+@pytest.mark.parametrize(("command", "table"), GENERATED, ids=[command for command, _ in GENERATED])
+def test_generated_tables_are_up_to_date(command, table):
+    assert CliRunner().invoke(cli.app, shlex.split(command)).stdout == table, f"paste what `card-envs {command}` prints"
+
+
+def test_every_command_is_one_that_there_is():
+    known = {command.callback.__name__ for command in cli.app.registered_commands}
+    assert set(re.findall(r"card-envs ([a-z]\w*)", README)) <= known
+
+
+def test_the_file_map_is_complete():
+    found = [path for folder in ("card_envs", "training") for path in ROOT.glob(f"{folder}/**/*.py")]
+    found += [path for folder in ("configs", "scripts") for path in ROOT.glob(f"{folder}/*") if path.is_file()]
+    assert sorted(MAP) == sorted(path.relative_to(ROOT).as_posix() for path in found)
