@@ -86,28 +86,34 @@ def replay(
     every: Annotated[bool, typer.Option("--all", help="With --json: every position, not just the last.")] = False,
 ) -> None:
     """Play a game record and show the table after every action, what is legal there, and the scores."""
-    from card_envs.record import RecordError, moments, read
+    from card_envs.record import RecordError, read
 
     if at is not None and every:
         raise typer.BadParameter("--at and --all exclude each other")
     try:
         for index, record in enumerate(read(file)):
-            last = None
-            for moment in moments(record, index):
-                last = moment
-                here = at is None or moment.position["position"] == at
-                if not as_json and here:
-                    say(moment_text(moment, record))
-                elif as_json and every and not moment.deal_end:
-                    say(json.dumps(moment.position))
-                if at is not None and here and not moment.deal_end:
-                    break
-            if at is not None and last.position["position"] != at:
-                raise RecordError(f"has no position {at}, its last is {last.position['position']}", index)
-            if as_json and not every:
-                say(json.dumps(last.position))
-    except (RecordError, OSError, UnicodeDecodeError) as error:
+            show_replay(record, index, as_json, at, every)
+    except (RecordError, FileNotFoundError, PermissionError, UnicodeDecodeError) as error:
         raise failed(error) from None
+
+
+def show_replay(record: dict, index: int, as_json: bool, at: int | None, every: bool) -> None:
+    """One record: the whole of it, its last position, all of them, or only that after `at` actions."""
+    from card_envs.record import RecordError, moments
+
+    for moment in moments(record, index):
+        position = moment.position
+        here = at is None or position["position"] == at
+        if here and not as_json:
+            say(moment_text(moment, record))
+        if every and as_json and not moment.deal_end:
+            say(json.dumps(position))
+        if at is not None and here and not moment.deal_end:
+            break
+    if at is not None and not here:
+        raise RecordError(f"has no position {at}, its last is {position['position']}", index)
+    if as_json and not every:
+        say(json.dumps(position))
 
 
 def moment_text(moment, record: dict) -> str:
@@ -279,7 +285,10 @@ def held(game, rules, preset, seed, players, names, record, as_json, **how) -> N
     if as_json:
         say(json.dumps(found))
     if record and found["deals"]:
-        write(record, found)
+        try:
+            write(record, found)
+        except OSError as error:
+            raise failed(error) from None
         shown(f"Written to {record}; card-envs replay {record} shows it again.")
 
 

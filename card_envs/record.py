@@ -47,10 +47,9 @@ class RecordError(ValueError):
 def read(path: str | Path) -> list[dict]:
     """The records of a file: a `.jsonl` holds one a line, any other one record or a list of them."""
     path = Path(path)
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")
     if path.suffix == ".jsonl":
-        lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-        records = [_parsed(line, path, number) for number, line in lines]
+        records = [_parsed(line, path, number) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     else:
         found = _parsed(text, path, 1)
         records = found if isinstance(found, list) else [found]
@@ -166,8 +165,9 @@ class Replay:
         for name, kind in (("rules", dict), ("start", dict), ("result", dict), ("seed", int), ("table", int)):
             if name in record and (not isinstance(record[name], kind) or isinstance(record[name], bool)):
                 raise self.fail(f"{name!r} must be {'a whole number' if kind is int else 'an object'}: {record[name]!r}")
-        if min(record.get("seed", 0), record.get("table", 0)) < 0 or record.get("seed", 0) >= 1 << 64:
-            raise self.fail("'seed' and 'table' are numbers from 0 on, 'seed' below 2**64")
+        for name in ("seed", "table"):
+            if not 0 <= record.get(name, 0) < 1 << 63:
+                raise self.fail(f"{name!r} is a number from 0 on and below 2**63, not {record[name]}")
         if not record["deals"]:
             raise self.fail("'deals' is empty: a record has at least one deal")
 
@@ -186,7 +186,7 @@ class Replay:
         preset = options.pop("preset", "seed")
         try:
             game = load(self.record["game"])
-            return game, game.rules(preset, **options)
+            return game, game.rules(str(preset), **options)
         except OptionError as error:
             raise self.fail(str(error)) from None
 

@@ -263,7 +263,9 @@ def test_a_broken_deal_names_the_card(seat, hand, problem):
         ({"num_players": 9}, "num_players=9: must lie in 2..7"),
         ({"deals": []}, "'deals' is empty"),
         ({"deals": "AS"}, "a record needs 'deals'"),
-        ({"seed": -1}, "from 0 on"),
+        ({"rules": {"preset": ["seed"]}}, "has no preset"),
+        ({"seed": -1}, "'seed' is a number from 0 on"),
+        ({"seed": 1, "table": 2**63}, "'table' is a number from 0 on and below 2**63"),
         ({"seed": "1"}, "'seed' must be a whole number"),
         ({"start": {"bags": [0, 0]}}, "unknown key of 'start' 'bags'"),
         ({"start": {"scores": [1]}}, "start: 'scores' must be a list of 2 whole numbers"),
@@ -354,6 +356,8 @@ def test_a_file_that_is_not_json_names_the_line(tmp_path):
     path.write_text("\n")
     with pytest.raises(RecordError, match="holds no record"):
         read(path)
+    path.write_text("[1]\n")
+    assert "a record is a JSON object, not list" in str(refused(read(path)[0]))
 
 
 # --- writing down ------------------------------------------------------------------------------------------------------------

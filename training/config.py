@@ -73,7 +73,7 @@ class Config:
     preset: str = "seed"
     options: dict[str, bool | int | str] = field(default_factory=dict)  # single rules that differ from the preset
     episode: str = "deal"
-    reward: str = "score"
+    reward: str = ""  # empty: the engine's choice for the kind of episode
     reward_scale: float = 1.0  # rewards are multiplied by this: returns of about 1 suit the value head
     seed: int = 1
     total_decisions: int = 10_000_000

@@ -23,7 +23,7 @@ class Learner:
             num_players=config.num_players,
             preset=config.preset,
             episode=config.episode,
-            reward=config.reward,
+            reward=config.reward or None,
             seed=derive_seed(config.seed, "training deals", rank),
             observation="uint8",
             autoreset="same_step",

@@ -14,8 +14,8 @@ def decisions(vec, num_steps: int) -> list[list]:
     """
     rows = [[] for _ in range(vec.num_envs)]
     view = vec.reset()
-    for salt in range(num_steps):
-        actions = vec.random_actions(salt)
+    for _ in range(num_steps):
+        actions = vec.random_actions()  # the same at the same table, deal and move, whenever that comes
         waiting = view.done & (vec.autoreset == "next_step")
         before = [part.copy() for part in shown(view)]
         view = vec.step(actions)

@@ -36,22 +36,37 @@ def test_seeds_of_different_purposes_and_processes_differ():
     assert len({derive_seed(*kind) for kind in kinds}) == 20 * 2 * 4
 
 
-def test_gradients_of_two_processes_are_averaged(tmp_path):
-    """Two processes exchange a vector; both get the mean, and the first one gets both items."""
-    script = tmp_path / "exchange.py"
-    script.write_text(
-        "import torch\n"
-        "from training.processes import Processes\n"
-        "with Processes() as processes:\n"
-        "    vector = torch.tensor([1.0, 4.0]) * (processes.rank + 1)\n"
-        "    processes.average(vector)\n"
-        "    assert vector.tolist() == [1.5, 6.0]\n"
-        "    assert processes.gather(processes.rank) == ([0, 1] if processes.rank == 0 else None)\n"
-        "    assert processes.share(processes.rank) == 0\n"
-    )
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", str(script)]
+TWO_PROCESSES = """
+import sys
+import torch
+from training.config import load_config
+from training.learner import Learner
+from training.ppo import Coefficients, update
+from training.processes import Processes
+from training.rollout import collect, to_batch
+
+with Processes() as processes:
+    learner = Learner(load_config(sys.argv[1]), processes.rank)
+    with torch.inference_mode():
+        collect(learner)
+    update(learner, to_batch(learner.rollout, 1.0, 0.95), Coefficients(1e-3, 0.0, 0.0), processes)
+    weights = processes.gather(learner.policy.state_dict())
+    hands = processes.gather(learner.rollout.observation[0])
+    if processes.rank == 0:
+        assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+        assert not torch.equal(*hands)
+    assert processes.share(processes.rank) == 0
+"""
+
+
+def test_two_processes_play_different_deals_and_keep_the_same_weights(tmp_path):
+    script, settings = tmp_path / "two.py", tmp_path / "small.toml"
+    script.write_text(TWO_PROCESSES)
+    settings.write_text(SMALL)
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     environment = {**os.environ, "PYTHONPATH": os.getcwd()}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    command = [*torchrun, str(script), str(settings)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
     assert done.returncode == 0, done.stderr
 
 
