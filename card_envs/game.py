@@ -54,14 +54,20 @@ class OptionError(ValueError):
     """An option that does not exist, has the wrong type, or makes no sense beside another."""
 
 
+@functools.cache
+def option_types(options_class: type) -> dict[str, Any]:
+    """The annotation of every option, evaluated once."""
+    return typing.get_type_hints(options_class)
+
+
 def choices(options_class: type, name: str) -> tuple[str, ...]:
     """The allowed texts of an option, in the order of their numbers in kernels; empty for numbers and switches."""
-    return typing.get_args(typing.get_type_hints(options_class)[name]) or ()
+    return typing.get_args(option_types(options_class)[name]) or ()
 
 
 def check_options(rules) -> None:
     """Refuse wrong types, unknown texts and numbers out of range; called by each game's `__post_init__`."""
-    hints = typing.get_type_hints(type(rules))
+    hints = option_types(type(rules))
     for field in dataclasses.fields(rules):
         value, hint, meta = getattr(rules, field.name), hints[field.name], field.metadata
         if allowed := typing.get_args(hint):

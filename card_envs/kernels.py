@@ -22,7 +22,7 @@ import numpy as np
 
 log = logging.getLogger("card_envs")
 
-ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "loops")
+ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "rewards", "loops")
 
 JIT = not numba.config.DISABLE_JIT
 OPTIONS = {"nogil": True, "error_model": "numpy"}
@@ -64,7 +64,7 @@ def cache_folder() -> Path:
     return Path(tempfile.gettempdir()) / f"card_envs-{source_hash()}"
 
 
-def compiled(function, game: str, parallel: bool = False):
+def compiled(function, game: str):
     """`function` compiled for one game, cached on disk; plain Python when compilation is disabled."""
     if not JIT:
         return _quiet(function)
@@ -72,13 +72,13 @@ def compiled(function, game: str, parallel: bool = False):
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)  # read while decorating: gives each game a folder of its own
     try:
-        kernel = numba.njit(cache=True, parallel=parallel, **OPTIONS)(function)
+        kernel = numba.njit(cache=True, **OPTIONS)(function)
     finally:
         numba.config.CACHE_DIR = before
     return _announced(kernel, folder, function.__name__, game)
 
 
-def bind(template, verbs: dict, game: str | None = None, parallel: bool = False, inline: bool = True):
+def bind(template, verbs: dict, game: str | None = None, inline: bool = True):
     """A copy of the function `template` in which the free names of `verbs` mean one game's functions.
 
     A loop is written once and bound once a game. With `game` the copy is compiled as a kernel, without it is a rule.
@@ -86,7 +86,7 @@ def bind(template, verbs: dict, game: str | None = None, parallel: bool = False,
     names = {**template.__globals__, **verbs}
     function = types.FunctionType(template.__code__, names, template.__name__, template.__defaults__)
     if game is not None:
-        return compiled(function, game, parallel)
+        return compiled(function, game)
     return inlined(function) if inline else rule(function)
 
 

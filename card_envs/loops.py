@@ -1,7 +1,7 @@
 """The one step that every face shares, over one table or a batch.
 
 The functions below are written once with the verbs of a game (`apply`, `observe` ...) as free names; `Loops(game)` binds
-them and compiles them. Serial and parallel batches are two kernels around the same functions.
+them and compiles them. A kernel lets go of Python's lock, so parts of a batch can be stepped by several threads.
 """
 
 from __future__ import annotations
@@ -10,21 +10,19 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
-from numba import prange
 
 from card_envs.cards import count
 from card_envs.game import MAX_SEATS, Game
 from card_envs.kernels import JIT, bind, inlined, integers, rule
 from card_envs.layout import WORD_BITS, Layout, spread, spread_row
+from card_envs.rewards import REWARDS, deal_winners, pay, win_share
 from card_envs.rng import below, table_key
 
 AUTORESET = ("next_step", "same_step", "disabled")
-REWARDS = ("score", "win")
 ILLEGAL = ("raise", "penalise", "random_legal")
 OBSERVATIONS = ("uint8", "float32", "bits", "none")
 EPISODES = ("match", "deal", "open")  # open: nothing is dealt by itself, for given deals
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
-BY_SCORE, BY_WIN = range(2)
 RAISE, PENALISE, RANDOM_LEGAL = range(3)
 AS_BYTES, AS_FLOATS, AS_BITS, UNSEEN = range(4)
 MATCH, DEAL, OPEN = range(3)
@@ -119,54 +117,6 @@ def _advance(s, action, rules, mode):
 
 
 @rule
-def deal_winners(s, rules):
-    """The sides that gained most by the deal, as bits."""
-    best = 0
-    winners = 0
-    for side in range(rules.num_sides):
-        change = int(s.change[side])
-        if winners == 0 or change > best:
-            best = change
-            winners = 1 << side
-        elif change == best:
-            winners = winners | 1 << side
-    return winners
-
-
-@rule
-def win_share(winners, side, num_sides):
-    """Zero-sum payoff in [-1, 1]: two sides get +1 and -1; winners share; n sides: +1 and -1 / (n - 1) each."""
-    if num_sides == 1:
-        return 0.0
-    won = (winners >> side) & 1
-    return (num_sides * won / count(winners) - 1.0) / (num_sides - 1.0)
-
-
-@rule
-def score_margin(s, side, rules):
-    """A side's gain by the deal minus the best gain of another side."""
-    best = -(1 << 30)
-    for other in range(rules.num_sides):
-        if other != side:
-            best = max(best, int(s.change[other]))
-    return int(s.change[side]) - best
-
-
-@rule
-def pay(s, rules, mode, result):
-    """Add what every seat earned by the deal or match that has just ended."""
-    winners = int(s.winners)
-    if mode.episode == DEAL:
-        winners = deal_winners(s, rules)
-    for seat in range(rules.num_players):
-        side = seat % rules.num_sides
-        if mode.reward == BY_SCORE:
-            result.rewards[seat] += score_margin(s, side, rules)
-        elif int(s.ended):
-            result.rewards[seat] += win_share(winners, side, rules.num_sides)
-
-
-@rule
 def replace_illegal(s, rules, mode, result):
     """What happens instead of an illegal action: a random legal one, or (-1) the end of the episode.
 
@@ -189,7 +139,8 @@ def replace_illegal(s, rules, mode, result):
 
 def _settle(i, s, mover, rules, at, mode, result, final_words):
     """After an action that ended a deal: pay, note the end of the episode, and deal on where the rules do."""
-    pay(s, rules, mode, result)
+    winners = deal_winners(s, rules) if mode.episode == DEAL else int(s.winners)
+    pay(s, winners, rules, mode, result)
     finish(i, s, mover, rules, at, result, final_words)
     if not int(s.ended) and mode.episode == MATCH:
         deal(s, rules)
@@ -265,12 +216,12 @@ def first_illegal(tables, actions, mode):
     return -1
 
 
-def step_serial(tables, actions, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask, final_words):
+def step(tables, actions, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask, final_words):
     """Step every table, or none: returns the row of the first refused action, or -1."""
     rules, at, mode = rule_args[0], offsets[0], modes[0]
-    refused = first_illegal(tables, actions, mode)
-    if refused >= 0:
-        return refused
+    row = first_illegal(tables, actions, mode)
+    if row >= 0:
+        return row
     for start in range(0, len(tables), BLOCK):  # two passes a block: each keeps its branches predictable and its data near
         stop = min(start + BLOCK, len(tables))
         for i in range(start, stop):
@@ -280,20 +231,9 @@ def step_serial(tables, actions, rule_args, offsets, num_bytes, modes, results, 
     return -1
 
 
-def step_parallel(tables, actions, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask, final_words):
-    """The same on all threads."""
-    rules, at, mode = rule_args[0], offsets[0], modes[0]
-    refused = first_illegal(tables, actions, mode)
-    if refused >= 0:
-        return refused
-    for block in prange(-(-len(tables) // BLOCK)):
-        start = block * BLOCK
-        stop = min(start + BLOCK, len(tables))
-        for i in range(start, stop):
-            step_table(i, tables, actions, rules, at, mode, results, words, final_words)
-        for i in range(start, stop):
-            spread_table(i, tables[i], num_bytes, mode, words, mask, vector, floats)
-    return -1
+def refused(tables, actions, modes):
+    """The row of the first action that `step` would refuse, or -1: asked before a batch is stepped in parts."""
+    return first_illegal(tables, actions, modes[0])
 
 
 def restart(tables, rows, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask):
@@ -354,7 +294,7 @@ def choose_random(tables, actions, salt):
 
 KERNELS = {
     kernel.__name__: kernel
-    for kernel in (step_serial, step_parallel, restart, show_all, view, open_given, open_match, set_keys, choose_random)
+    for kernel in (step, refused, restart, show_all, view, open_given, open_match, set_keys, choose_random)
 }
 
 
@@ -373,7 +313,7 @@ class Loops:
         """A kernel by its name, compiled at its first use."""
         if name not in KERNELS:
             raise AttributeError(name)
-        kernel = bind(KERNELS[name], self._verbs, self.game.name, parallel=name == "step_parallel")
+        kernel = bind(KERNELS[name], self._verbs, self.game.name)
         setattr(self, name, kernel)
         return kernel
 

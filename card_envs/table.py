@@ -162,7 +162,7 @@ class Table:
         """Play an action; returns what it earned each seat, float32 [P]. Raises IllegalAction and changes nothing."""
         self._action[0] = action if 0 <= action < self.num_actions else NO_ACTION
         out = self._out
-        refused = self._kernels.step_serial(
+        refused = self._kernels.step(
             self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
             out.vector, out.floats, out.mask, out.final_words,
         )  # fmt: skip

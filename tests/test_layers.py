@@ -14,6 +14,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("tricks", "auction", "layout"),
     ("game",),
     ("games",),
+    ("rewards",),
     ("loops",),
     ("table",),
     ("record", "agents", "doctor"),

@@ -91,10 +91,7 @@ def _calls(lines: list[dict]):
     totals = [sum(line["calls"].values()) for line in lines]
     if 0 in totals:
         return None
-    shares = {
-        name: [line["calls"][name] / total for line, total in zip(lines, totals, strict=True)]
-        for name in lines[-1]["calls"]
-    }
+    shares = {name: [line["calls"][name] / total for line, total in zip(lines, totals)] for name in lines[-1]["calls"]}
     figure = Figure(figsize=(10, 4), layout="constrained")
     axes = figure.subplots()
     axes.stackplot([line["decisions"] for line in lines], *shares.values(), labels=shares)

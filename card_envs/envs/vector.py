@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +12,7 @@ from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, kernel_mode, loops, new_buffers, new_tables
 from card_envs.table import IllegalAction
 
-PARALLEL_FROM = 512  # tables: below, waking the threads costs more than they save
+TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,6 @@ class VecEnv:
         self.num_actions = len(self.action_names)
         self.observation_width = self.layout.width
         self._kernels = loops(game)
-        self._step = self._kernels.step_parallel if threads > 1 and num_envs >= PARALLEL_FROM else self._kernels.step_serial
         self._args = kernel_args(rules)
         self._mode = kernel_mode(
             episode=episode, autoreset=autoreset, reward=reward, illegal=illegal, observation=observation,
@@ -84,6 +85,8 @@ class VecEnv:
         self._out = new_buffers(self.layout, num_envs, self.num_actions, observation)
         self._outputs = (self._out.results, self._out.words, self._out.vector, self._out.floats, self._out.mask)
         self._actions = np.zeros(num_envs, np.int64)
+        self._parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)))
+        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._started = False
         self._seed(fresh_seed() if seed is None else seed, None)
 
@@ -121,13 +124,26 @@ class VecEnv:
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {actions.dtype} {actions.shape}")
         self._actions[:] = actions
-        refused = self._step(
-            self._tables, self._actions, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs,
-            self._out.final_words,
-        )  # fmt: skip
+        if self._pool is None:
+            refused = self._kernels.step(*self._parts[0])
+        else:
+            refused = self._kernels.refused(self._tables, self._actions, self._mode)
+            if refused < 0:
+                list(self._pool.map(lambda part: self._kernels.step(*part), self._parts))
         if refused >= 0:
             raise self._illegal(int(refused), int(actions[refused]))
         return self._view()
+
+    def _split(self, num_parts: int) -> list[tuple]:
+        """Arguments of `step` for equal parts of the batch, one a thread: views of the same arrays."""
+        edges = np.linspace(0, self.num_envs, num_parts + 1).astype(int)
+        parts = []
+        for start, stop in itertools.pairwise(edges):
+            rows = slice(start, stop)
+            settings = (self._args, self.layout.at, self.layout.num_bytes, self._mode)
+            outputs = (array[rows] for array in (*self._outputs, self._out.final_words))
+            parts.append((self._tables[rows], self._actions[rows], *settings, *outputs))
+        return parts
 
     def _illegal(self, row: int, action: int) -> IllegalAction:
         name = self.action_names[action] if 0 <= action < self.num_actions else None

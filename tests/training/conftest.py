@@ -89,10 +89,9 @@ class ToyVec:
         )
 
 
-@pytest.fixture
-def toy(monkeypatch):
+@pytest.fixture(scope="module")
+def toy():
     """`card_envs.make_vec` deals the toy game; the fixture is a function that makes a config for it."""
-    monkeypatch.setattr(card_envs, "make_vec", lambda game, num_envs, seed, **_: ToyVec(num_envs, seed), raising=False)
 
     def config(**settings) -> Config:
         small = {
@@ -108,4 +107,6 @@ def toy(monkeypatch):
         }
         return build(Config, small | settings)
 
-    return config
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(card_envs, "make_vec", lambda game, num_envs, seed, **_: ToyVec(num_envs, seed))
+        yield config

@@ -14,10 +14,10 @@ from training.processes import Processes
 from training.train import train
 
 
-@pytest.fixture
-def finished(toy, tmp_path):
+@pytest.fixture(scope="module")
+def finished(toy, tmp_path_factory):
     """A run of six iterations with checkpoints after three and six."""
-    config = toy(run_dir=str(tmp_path / "whole"))
+    config = toy(run_dir=str(tmp_path_factory.mktemp("runs") / "whole"))
     return config, train(config, None, Processes())
 
 

@@ -36,40 +36,6 @@ def test_seeds_of_different_purposes_and_processes_differ():
     assert len({derive_seed(*kind) for kind in kinds}) == 20 * 2 * 4
 
 
-TWO_PROCESSES = """
-import sys
-import torch
-from training.config import load_config
-from training.learner import Learner
-from training.ppo import Coefficients, update
-from training.processes import Processes
-from training.rollout import collect, to_batch
-
-with Processes() as processes:
-    learner = Learner(load_config(sys.argv[1]), processes.rank)
-    with torch.inference_mode():
-        collect(learner)
-    update(learner, to_batch(learner.rollout, 1.0, 0.95), Coefficients(1e-3, 0.0, 0.0), processes)
-    weights = processes.gather(learner.policy.state_dict())
-    hands = processes.gather(learner.rollout.observation[0])
-    if processes.rank == 0:
-        assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
-        assert not torch.equal(*hands)
-    assert processes.share(processes.rank) == 0
-"""
-
-
-def test_two_processes_play_different_deals_and_keep_the_same_weights(tmp_path):
-    script, settings = tmp_path / "two.py", tmp_path / "small.toml"
-    script.write_text(TWO_PROCESSES)
-    settings.write_text(SMALL)
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
-    command = [*torchrun, str(script), str(settings)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
-    assert done.returncode == 0, done.stderr
-
-
 SMALL = """
 game = "pitch"
 num_players = 4
@@ -86,37 +52,72 @@ deals = 50
 final_deals = 50
 """
 
+TWO_PROCESSES = """
+import dataclasses
+import sys
+import torch
+from training.checkpoint import RunDirectory
+from training.config import load_config
+from training.learner import Learner
+from training.ppo import Coefficients, update
+from training.processes import Processes
+from training.rollout import collect, to_batch
+from training.train import train
 
-def test_two_processes_train_evaluate_and_resume(tmp_path):
-    """Two iterations of two processes on the engine; two more from the checkpoint; then the policy is an agent."""
-    settings = tmp_path / "small.toml"
-    settings.write_text(SMALL)
-    run = tmp_path / "run"
-    out = train_command(str(settings), "--run_dir", str(run))
-    assert "learned decisions:" in out
-    assert "basic" in out
-    out = train_command("--resume", str(run), "--total_decisions", "8192")
-    assert "4/4" in out
-    lines = RunDirectory(run).read_metrics()
+settings, place = sys.argv[1:]
+config = dataclasses.replace(load_config(settings), run_dir=place)
+with Processes() as processes:
+    learner = Learner(config, processes.rank)
+    with torch.inference_mode():
+        collect(learner)
+    update(learner, to_batch(learner.rollout, 1.0, 0.95), Coefficients(1e-3, 0.0, 0.0), processes)
+    weights = processes.gather(learner.policy.state_dict())
+    hands = processes.gather(learner.rollout.observation[0])
+    if processes.rank == 0:
+        assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+        assert not torch.equal(*hands)
+
+    train(config, None, processes)
+    train(dataclasses.replace(config, total_decisions=8192), RunDirectory(place), processes)
+"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return path
+
+
+def test_two_processes_train_one_policy_on_different_deals(tmp_path, small):
+    """Two iterations of two processes on the engine, two more from their checkpoint; then the policy is an agent."""
+    script, place = tmp_path / "two.py", tmp_path / "run"
+    script.write_text(TWO_PROCESSES)
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    command = [*torchrun, str(script), str(small), str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+    assert done.returncode == 0, done.stderr
+    lines = RunDirectory(place).read_metrics()
     assert [line["decisions"] for line in lines] == [2048, 4096, 6144, 8192]
     assert all(margin["illegal"] == 0 for line in (lines[1], lines[3]) for margin in line["evaluation"].values())
 
-    rules = load_game("pitch").rules("seed", num_players=4)
-    agent = agents.load(run, load_game("pitch"), rules)
-    assert arena.duplicate(load_game("pitch"), rules, agent, agent, 50, 1).mean == 0
-    other = load_game("pitch").rules("seed", num_players=4, low_to="holder")
+    game = load_game("pitch")
+    rules = game.rules("seed", num_players=4)
+    agent = agents.load(place, game, rules)
+    assert arena.duplicate(game, rules, agent, agent, 50, 1).mean == 0
     with pytest.raises(AgentError, match=r"trained for rules {'low_to': 'taker'}, and was asked to play .*'holder'"):
-        agents.load(run, load_game("pitch"), other)
+        agents.load(place, game, game.rules("seed", num_players=4, low_to="holder"))
 
 
-def train_command(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "training.train", *arguments], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def test_a_config_with_two_processes_starts_them_under_torchrun(small, monkeypatch):
+    started = []
+    monkeypatch.setattr(subprocess, "call", lambda command, env: started.append(command) or 0)
+    assert main([str(small), "--seed", "3"]) == 0
+    assert started[0][-6:] == ["2", "-m", "training.train", str(small), "--seed", "3"]
 
 
-def test_a_wrong_opponent_is_refused_at_once(tmp_path, capsys):
-    settings = tmp_path / "small.toml"
-    settings.write_text(SMALL.replace("basic", "basics").replace("processes = 2", ""))
-    assert main([str(settings), "--run_dir", str(tmp_path / "run")]) == 2
+def test_a_wrong_opponent_is_refused_at_once(small, tmp_path, capsys):
+    arguments = [str(small), "--processes", "1", "--evaluate.opponents", "['basics']", "--run_dir", str(tmp_path / "run")]
+    assert main(arguments) == 2
     assert "no agent 'basics' (did you mean 'basic'?)" in capsys.readouterr().err

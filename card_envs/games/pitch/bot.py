@@ -193,7 +193,7 @@ def basic(words, i, at, rules, legal):
 
 # Hundredths of a point that a bidder's side can expect.
 BID = integers({
-    "base": 30, "ace": 95, "king": 40, "queen": 20, "jack": 55, "ten": 15, "two": 55, "three": 35, "four": 15, "length": 20,
+    "floor": 30, "ace": 95, "king": 40, "queen": 20, "jack": 55, "ten": 15, "two": 55, "three": 35, "four": 15, "length": 20,
     "side_ace": 12, "side_king": 5, "side_ten": 5,
     "one": 100, "two_bid": 175, "three_bid": 255, "four_bid": 345, "partner": 40,
 })
@@ -204,7 +204,7 @@ def strength(hand, suit, b):
     """Hundredths of a point that the bidder's side can expect with this suit as trump."""
     held = hand >> (NUM_RANKS * suit) & RANK_BITS
     length = count(held)
-    value = b.base + b.length * (length - 2)
+    value = b.floor + b.length * (length - 2)
     value += b.ace * (held >> ACE & 1) + b.king * (held >> KING & 1) + b.queen * (held >> QUEEN & 1)
     value += b.jack * (held >> JACK & 1) + b.ten * (held >> TEN & 1)
     value += b.two * (held & 1) + b.three * (held >> 1 & 1) + b.four * (held >> 2 & 1)

@@ -6,64 +6,31 @@ docstrings are those of the numbered rules. Reads go through `int`: plain Python
 
 from __future__ import annotations
 
-from card_envs.cards import (
-    ACE,
-    JACK,
-    KING,
-    NO_CARD,
-    NO_SUIT,
-    NUM_RANKS,
-    QUEEN,
-    TEN,
-    count,
-    highest,
-    lowest,
-    rank_cards,
-    suit_cards,
-    suit_of,
-)
+from card_envs.cards import ACE, JACK, KING, NO_CARD, NO_SUIT, QUEEN, TEN, rank_cards, suit_cards, suit_of
 from card_envs.game import MAX_SEATS
 from card_envs.games.pitch.rules import (
     BID_0,
-    BIDDER_WINS,
     BY_NAMING,
     BY_PITCHING,
     DEALER_FORCED,
     ELDEST_PITCHES,
     FOLLOW_OR_TRUMP,
-    GAME,
-    HIGH,
-    HIGHEST_WINS,
-    HOLDER,
-    LOSE_GAME,
-    LOW,
     MOON,
-    MOON_FOUR_POINTS,
-    MOON_POINTS,
     NAME_C,
     NUM_POINTS,
-    ONLY_BID,
     PASS,
-    REDEAL_SAME,
     STEAL_ANY,
     STEAL_BELOW_FOUR,
     STEAL_FOUR_ONLY,
     STRICT,
-    TIE_DEALER_SIDE,
-    TIE_NON_BIDDER,
     TRUMP_ONLY,
-    WHOLE_GAME,
 )
-from card_envs.games.pitch.rules import (
-    JACK as JACK_POINT,
-)
+from card_envs.games.pitch.scoring import NO_SEAT, NO_SIDE, award_points, end_deal, pips, score_deal
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
 from card_envs.tricks import beats, follow_or_trump, follow_suit, left_of, shows_void
 
 BIDDING, NAMING, PLAYING = 1, 2, 3
-NO_SEAT = -1
-NO_SIDE = -1
 NO_CALL = -1
 DEALER_STREAM = 1 << 40  # apart from the streams of deals 0, 1, 2 ...
 
@@ -346,221 +313,3 @@ def take_trick(s, rules):
         leader = left_of(leader, rules.num_players)
     score_deal(s, rules)
     end_deal(s, rules)
-
-
-# --- scoring -----------------------------------------------------------------------------------------------------------------
-
-
-@rule
-def pips(cards):
-    """Tens 10, aces 4, kings 3, queens 2, jacks 1 (T13)."""
-    tens, aces = count(cards & rank_cards(TEN)), count(cards & rank_cards(ACE))
-    kings, queens, jacks = count(cards & rank_cards(KING)), count(cards & rank_cards(QUEEN)), count(cards & rank_cards(JACK))
-    return 10 * tens + 4 * aces + 3 * kings + 2 * queens + jacks
-
-
-@rule
-def side_with(s, card, rules):
-    """The side whose tricks hold the card, or NO_SIDE."""
-    for side in range(rules.num_sides):
-        if int(s.won[side]) >> card & 1:
-            return side
-    return NO_SIDE
-
-
-@rule
-def side_dealt(s, card, rules):
-    """The side that was dealt the card."""
-    for seat in range(rules.num_players):
-        if (int(s.hand[seat]) | int(s.played[seat])) >> card & 1:
-            return seat % rules.num_sides
-    return NO_SIDE
-
-
-@rule
-def game_side(s, rules):
-    """Who has the most pips (T12b); level sides get nothing (T14) unless game_tie says otherwise, nor does nobody with none."""
-    most = 1
-    for side in range(rules.num_sides):
-        most = max(most, int(s.pips[side]))
-    bidder_side = NO_SIDE if int(s.bidder) == NO_SEAT else int(s.bidder) % rules.num_sides
-    dealer_side = int(s.dealer) % rules.num_sides
-    level, others, dealer_tied = 0, 0, False
-    first, other = NO_SIDE, NO_SIDE
-    for side in range(rules.num_sides):
-        if int(s.pips[side]) == most:
-            level += 1
-            first = side
-            dealer_tied = dealer_tied or side == dealer_side
-            if side != bidder_side:
-                others += 1
-                other = side
-    if level == 1:
-        return first
-    if level > 1 and rules.game_tie == TIE_NON_BIDDER and others == 1:
-        return other
-    if level > 1 and rules.game_tie == TIE_DEALER_SIDE and dealer_tied:
-        return dealer_side
-    return NO_SIDE
-
-
-@rule
-def award_points(s, rules):
-    """High, Low, Jack and Game by the tricks won so far (T11a, T12a, T12b); after the last trick every trump is among them."""
-    won = 0
-    for side in range(rules.num_sides):
-        won = won | int(s.won[side])
-    trump = int(s.trump)
-    trumps = won & suit_cards(trump)
-    s.point_side[GAME] = game_side(s, rules)
-    if trumps != 0:
-        low = lowest(trumps)
-        s.point_side[HIGH] = side_with(s, highest(trumps), rules)
-        s.point_side[LOW] = side_dealt(s, low, rules) if rules.low_to == HOLDER else side_with(s, low, rules)
-        s.point_side[JACK_POINT] = side_with(s, JACK + NUM_RANKS * trump, rules)
-
-
-@rule
-def points_of(s, side):
-    """How many of the four points the side won in this deal."""
-    won = 0
-    for point in range(NUM_POINTS):
-        if int(s.point_side[point]) == side:
-            won += 1
-    return won
-
-
-@rule
-def tricks_of(s, side, rules):
-    """Tricks that the side won in this deal."""
-    tricks = 0
-    for seat in range(side, rules.num_players, rules.num_sides):
-        tricks += int(s.tricks_won[seat])
-    return tricks
-
-
-@rule
-def is_made(s, side, rules):
-    """Did the bidder's side make its bid (T19)? A moon takes all four points and every trick."""
-    if int(s.bid) == rules.moon_level:
-        return points_of(s, side) == NUM_POINTS and tricks_of(s, side, rules) == int(s.tricks_played)
-    return points_of(s, side) >= int(s.bid)
-
-
-@rule
-def score_deal(s, rules):
-    """The bidder gains what she won or loses her bid (T19, T20); all others get what they won (T21)."""
-    for side in range(rules.num_sides):
-        s.change[side] = points_of(s, side)
-    if int(s.bidder) != NO_SEAT:
-        side = int(s.bidder) % rules.num_sides
-        made = is_made(s, side, rules)
-        moon = int(s.bid) == rules.moon_level
-        if not made:
-            s.change[side] = -MOON_POINTS if moon else -int(s.bid)
-        elif moon:
-            s.change[side] = moon_gain(int(s.score[side]), rules)
-        elif rules.made_scores == ONLY_BID:
-            s.change[side] = int(s.bid)
-    for side in range(rules.num_sides):
-        s.score[side] += int(s.change[side])
-
-
-@rule
-def moon_gain(score, rules):
-    """A moon made: five points; or the match, but from below zero only up to zero."""
-    if rules.moon_made != WHOLE_GAME:
-        return MOON_POINTS
-    return -score if score < 0 else max(MOON_POINTS, rules.target - score)
-
-
-@rule
-def end_deal(s, rules):
-    """The deal is scored (or was passed out): has the match ended? The deal passes to the left (T6)."""
-    s.deal_over = 1
-    s.phase = 0
-    s.legal[0] = 0
-    s.legal[1] = 0
-    s.match_deals += 1
-    passed_out = int(s.pitcher) == NO_SEAT
-    s.winners = match_winners(s, rules)
-    if int(s.winners) != 0:
-        s.match_over = 1
-    elif int(s.match_deals) >= rules.max_hands:
-        s.truncated = 1
-        s.winners = leaders(s, (1 << rules.num_sides) - 1, rules)
-    if not (passed_out and rules.all_pass == REDEAL_SAME):
-        s.dealer = left_of(int(s.dealer), rules.num_players)
-
-
-@rule
-def leaders(s, sides, rules):
-    """Those of a set of sides that have the highest score."""
-    best = 0
-    found = 0
-    for side in range(rules.num_sides):
-        if sides >> side & 1:
-            score = int(s.score[side])
-            if found == 0 or score > best:
-                best = score
-                found = 1 << side
-            elif score == best:
-                found = found | 1 << side
-    return found
-
-
-@rule
-def match_winners(s, rules):
-    """The sides that win the match with this deal, as bits; 0: it goes on."""
-    bidder_side = NO_SIDE if int(s.bidder) == NO_SEAT else int(s.bidder) % rules.num_sides
-    everyone = (1 << rules.num_sides) - 1
-    if int(s.bid) > 0 and int(s.bid) == rules.moon_level:
-        made = is_made(s, bidder_side, rules)
-        if made and rules.moon_made == WHOLE_GAME and int(s.score[bidder_side]) >= rules.target:
-            return 1 << bidder_side
-        if not made and rules.moon_failed == LOSE_GAME:
-            return leaders(s, everyone & ~(1 << bidder_side), rules)
-    if rules.moon == MOON_FOUR_POINTS:
-        for side in range(rules.num_sides):
-            if points_of(s, side) == NUM_POINTS:
-                return 1 << side
-    reached = 0
-    for side in range(rules.num_sides):
-        if int(s.score[side]) >= rules.target:
-            reached = reached | 1 << side
-    bidder_bit = 0 if bidder_side == NO_SIDE else 1 << bidder_side
-    if rules.must_bid_to_win:
-        return reached & bidder_bit
-    return winners_among(s, reached, bidder_bit, rules)
-
-
-@rule
-def winners_among(s, reached, bidder_bit, rules):
-    """Who of the sides at the target wins (T23, T24); 0 asks for another deal (T25)."""
-    several = reached & (reached - 1) != 0
-    if not several:
-        return reached
-    if rules.tie_rule == HIGHEST_WINS:
-        best = leaders(s, reached, rules)
-        return best if best & (best - 1) == 0 else 0
-    if reached & bidder_bit != 0:
-        return bidder_bit
-    return 0 if rules.tie_rule == BIDDER_WINS else first_counted_out(s, reached, rules)
-
-
-@rule
-def first_counted_out(s, reached, rules):
-    """Count this deal's points in the order High, Low, Jack, Game: the first side to reach the target wins (3.4.8)."""
-    for upto in range(NUM_POINTS + 1):
-        there = 0
-        for side in range(rules.num_sides):
-            if reached >> side & 1:
-                score = int(s.score[side]) - int(s.change[side])
-                for point in range(upto):
-                    if int(s.point_side[point]) == side:
-                        score += 1
-                if score >= rules.target:
-                    there = there | 1 << side
-        if there != 0:  # several only when they began the deal at the target: then it decides nothing
-            return there if there & (there - 1) == 0 else 0
-    return 0
