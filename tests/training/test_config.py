@@ -27,7 +27,7 @@ def toml(tmp_path):
 def test_a_file_says_only_what_differs(toml):
     config = load_config(toml)
     assert (config.game, config.options, config.ppo.learning_rate) == ("toy", {"low_to": "holder"}, (2e-3, 0.0))
-    assert config.network.hidden == 256
+    assert config.network.hidden == 128
 
 
 def test_overrides_reach_every_level(toml):

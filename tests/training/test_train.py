@@ -78,6 +78,7 @@ with Processes() as processes:
         assert not torch.equal(*hands)
 
     train(config, None, processes)
+    processes.share("the first process has written its last checkpoint")
     train(dataclasses.replace(config, total_decisions=8192), RunDirectory(place), processes)
 """
 
