@@ -58,7 +58,7 @@ class EvaluateConfig:
     """Duplicate matches of the greedy policy: at each checkpoint on validation deals, at the end on other deals."""
 
     opponents: tuple[str, ...] = ("random", "basic", "expert")
-    deals: int = 500
+    deals: int = 1000
     final_deals: int = 4000
 
 

@@ -31,6 +31,7 @@ class Learner:
             copy=False,
             **config.options,
         )
+        self.vec.step(self.vec.reset().action_mask.argmax(axis=1))  # compiles the engine before any clock runs
         self.view = self.vec.reset()
         torch.manual_seed(config.seed)  # every process starts with the same weights
         self.policy = Policy(self.vec.observation_width, self.vec.num_actions, config.network)

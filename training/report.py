@@ -56,6 +56,10 @@ def _margin_rows(margins: dict[str, dict]) -> str:
     return "<table><tr><th>opponent<th>points a deal<th>95% interval<th>deals" + "".join(rows) + "</table>"
 
 
+def _millions(lines: list[dict]) -> list[float]:
+    return [line["decisions"] / 1e6 for line in lines]
+
+
 def _margins(lines: list[dict]):
     """Points a deal over each opponent at each checkpoint, or None if nothing was evaluated."""
     evaluated = [line for line in lines if line.get("evaluation")]
@@ -63,13 +67,13 @@ def _margins(lines: list[dict]):
         return None
     figure = Figure(figsize=(10, 4), layout="constrained")
     axes = figure.subplots()
-    decisions = [line["decisions"] for line in evaluated]
+    decisions = _millions(evaluated)
     for name in evaluated[-1]["evaluation"]:
         margins = [line["evaluation"][name] for line in evaluated]
         axes.plot(decisions, [m["mean"] for m in margins], label=name)
         axes.fill_between(decisions, [m["low"] for m in margins], [m["high"] for m in margins], alpha=0.2)
     axes.axhline(0, color="grey", linewidth=0.8)
-    axes.set(title="Points a deal over each opponent, with 95% intervals (validation deals)", xlabel="decisions")
+    axes.set(title="Points a deal over each opponent, with 95% intervals (validation deals)", xlabel="million decisions")
     axes.legend()
     return figure
 
@@ -77,7 +81,7 @@ def _margins(lines: list[dict]):
 def _panels(lines: list[dict]):
     figure = Figure(figsize=(10, 9), layout="constrained")
     grid = figure.subplots(-(-len(PANELS) // 2), 2, sharex=True)
-    decisions = [line["decisions"] for line in lines]
+    decisions = _millions(lines)
     for axes, (title, curves) in zip(grid.flat, PANELS, strict=False):
         for label, name in curves.items():
             axes.plot(decisions, [line[name] for line in lines], label=label, linewidth=1)
@@ -94,8 +98,8 @@ def _calls(lines: list[dict]):
     shares = {name: [line["calls"][name] / total for line, total in zip(lines, totals)] for name in lines[-1]["calls"]}
     figure = Figure(figsize=(10, 4), layout="constrained")
     axes = figure.subplots()
-    axes.stackplot([line["decisions"] for line in lines], *shares.values(), labels=shares)
-    axes.set(title="Share of each call", xlabel="decisions", ylim=(0, 1))
+    axes.stackplot(_millions(lines), *shares.values(), labels=shares)
+    axes.set(title="Share of each call", xlabel="million decisions", ylim=(0, 1))
     axes.legend(fontsize=8, ncols=2, loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
 

@@ -4,9 +4,11 @@ import pytest
 import torch
 
 from training.learner import Learner
+from training.policy import autocast
 from training.ppo import Coefficients, clipped_loss, explained_variance, normalise_by_phase, update
 from training.processes import Processes
 from training.rollout import call_counts, collect, to_batch
+from training.train import train
 
 
 @pytest.fixture
@@ -97,8 +99,40 @@ def test_an_update_stops_at_the_target_kl(toy):
     assert metrics["minibatches"] == 1
 
 
+def test_bfloat16_collects_and_learns(toy):
+    """Weights, log-probabilities and values stay float32; ratios start at 1 within what bfloat16 can tell apart."""
+    learner = Learner(toy(precision="bfloat16"), rank=0)
+    with torch.inference_mode(), autocast("bfloat16"):
+        collect(learner)
+    batch = to_batch(learner.rollout, 1.0, 0.95)
+    with autocast("bfloat16"):
+        choice, value = learner.policy(batch.observation, batch.action_mask)
+    assert (choice.log_probs.dtype, value.dtype) == (torch.float32, torch.float32)
+    assert ((choice.log_prob(batch.action) - batch.log_prob).exp() - 1).abs().max() < 1e-2
+    before = learner.policy.input.weight.clone()
+    update(learner, batch, Coefficients(1e-3, 0.0, 0.0), Processes())
+    assert learner.policy.input.weight.dtype == torch.float32
+    assert not torch.equal(learner.policy.input.weight, before)
+
+
 def test_a_diverged_run_says_so(learner):
     batch = collected(learner)
     batch.advantage[3] = float("nan")
     with pytest.raises(FloatingPointError, match="diverged"):
         update(learner, batch, Coefficients(1e-3, 0.0, 0.0), Processes())
+
+
+def test_training_finds_the_best_play_of_the_toy(toy, tmp_path):
+    """The toy's best card is the highest of three; play that follows the cards blindly keeps ln 3 nats."""
+    config = toy(
+        num_envs=64,
+        num_steps=32,
+        total_decisions=64 * 32 * 30,
+        checkpoint_every=100,
+        run_dir=str(tmp_path / "run"),
+        ppo={"num_minibatches": 4, "update_epochs": 2, "learning_rate": [3e-3, 0.0]},
+    )
+    lines = train(config, None, Processes()).read_metrics()
+    assert lines[0]["play/entropy"] > 1.0
+    assert lines[-1]["play/entropy"] < 0.5
+    assert lines[-1]["play/explained_variance"] > 0.1
