@@ -85,10 +85,10 @@ def row(face: str, preset: str | None, rates: list[float], size: int = 1, observ
 
 def thread_counts(size: int) -> list[int]:
     """One thread, and all of them where a batch is large enough to be shared out."""
-    from card_envs.envs.vector import PARALLEL_FROM
+    from card_envs.envs.vector import TABLES_A_THREAD
 
     available = numba.config.NUMBA_NUM_THREADS
-    return [1, available] if available > 1 and size >= PARALLEL_FROM else [1]
+    return [1, available] if available > 1 and size >= 2 * TABLES_A_THREAD else [1]
 
 
 def timed(prepare: Callable, window: Callable, steps: int, windows: int) -> list[float]:

@@ -17,6 +17,7 @@ from card_envs.kernels import JIT, bind, inlined, integers, rule
 from card_envs.layout import WORD_BITS, Layout, spread, spread_row
 from card_envs.rewards import REWARDS, deal_winners, pay, win_share
 from card_envs.rng import below, table_key
+from card_envs.tricks import side_of
 
 AUTORESET = ("next_step", "same_step", "disabled")
 ILLEGAL = ("raise", "penalise", "random_legal")
@@ -125,7 +126,7 @@ def replace_illegal(s, rules, mode, result):
     result.illegal += 1
     if mode.illegal != PENALISE:
         return random_legal(s)
-    side = int(s.turn) % rules.num_sides
+    side = side_of(int(s.turn), rules.num_sides)
     others = ((1 << rules.num_sides) - 1) & ~(1 << side)
     s.winners = others
     s.ended = TERMINATED
@@ -133,7 +134,7 @@ def replace_illegal(s, rules, mode, result):
     s.legal[0] = 0
     s.legal[1] = 0
     for seat in range(rules.num_players):
-        result.rewards[seat] += mode.penalty * win_share(others, seat % rules.num_sides, rules.num_sides)
+        result.rewards[seat] += mode.penalty * win_share(others, side_of(seat, rules.num_sides), rules.num_sides)
     return -1
 
 
@@ -173,13 +174,10 @@ def spread_table(i, s, num_bytes, mode, words, mask, vector, floats):
         spread_row(words, i, num_bytes, floats)
 
 
-def _step_table(i, tables, actions, rules, at, mode, results, words, final_words):
+def _step_table(i, s, action, rules, at, mode, result, words, final_words):
     """One table's step: the action, what the rules do by themselves, rewards, a new episode if due, and the next view."""
-    s = tables[i]
-    result = results[i]
     for seat in range(rules.num_players):
         result.rewards[seat] = 0.0
-    action = int(actions[i])
     playing = int(s.ended) == 0
     ended = int(s.ended) if mode.autoreset == DISABLED else 0
     if not playing and mode.autoreset == NEXT_STEP:
@@ -225,7 +223,7 @@ def step(tables, actions, rule_args, offsets, num_bytes, modes, results, words, 
     for start in range(0, len(tables), BLOCK):  # two passes a block: each keeps its branches predictable and its data near
         stop = min(start + BLOCK, len(tables))
         for i in range(start, stop):
-            step_table(i, tables, actions, rules, at, mode, results, words, final_words)
+            step_table(i, tables[i], int(actions[i]), rules, at, mode, results[i], words, final_words)
         for i in range(start, stop):
             spread_table(i, tables[i], num_bytes, mode, words, mask, vector, floats)
     return -1
@@ -305,9 +303,9 @@ class Loops:
         self.game = game
         names = ("new_match", "deal", "open_deal", "legal", "apply", "observe")
         self._verbs = {name: getattr(game, name) for name in names}
-        inlined = {"advance": _advance, "show": _show, "step_table": _step_table}
-        for name, template in {"begin": _begin, "finish": _finish, "settle": _settle, **inlined}.items():
-            self._verbs[name] = bind(template, self._verbs, inline=name in inlined)
+        for template in (_begin, _advance, _finish, _settle, _show, _step_table):
+            at_every_step = template in (_advance, _show, _step_table)
+            self._verbs[template.__name__.lstrip("_")] = bind(template, self._verbs, inline=at_every_step)
 
     def __getattr__(self, name: str):
         """A kernel by its name, compiled at its first use."""

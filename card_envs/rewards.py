@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from card_envs.cards import count
 from card_envs.kernels import rule
+from card_envs.tricks import side_of
 
 REWARDS = ("score", "win")
 BY_SCORE, BY_WIN = range(2)
@@ -47,7 +48,7 @@ def score_margin(s, side, rules):
 def pay(s, winners, rules, mode, result):
     """Add what every seat earned by the deal or match that has just ended; `winners`: the sides that won it, as bits."""
     for seat in range(rules.num_players):
-        side = seat % rules.num_sides
+        side = side_of(seat, rules.num_sides)
         if mode.reward == BY_SCORE:
             result.rewards[seat] += score_margin(s, side, rules)
         elif int(s.ended):

@@ -13,6 +13,12 @@ def left_of(seat, num_seats):
 
 
 @inlined
+def side_of(seat, num_sides):
+    """The side of a seat: its own, or that of the partner across. (A division would cost more than all the rest of a step.)"""
+    return seat if seat < num_sides else seat - num_sides
+
+
+@inlined
 def follow_suit(hand, led_cards):
     """Cards that may be played when the led suit must be followed: it if held, else anything."""
     held = hand & led_cards

@@ -6,9 +6,9 @@ from card_envs.cards import NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, RANKS, SUITS
 from card_envs.game import choices
 from card_envs.games.pitch.rules import NUM_POINTS, PitchRules
 from card_envs.games.pitch.table import BIDDING, NO_CALL
-from card_envs.kernels import inlined
+from card_envs.kernels import inlined, rule
 from card_envs.layout import Group, Piece
-from card_envs.tricks import left_of
+from card_envs.tricks import left_of, side_of
 
 SCORE_BITS = 12
 MAX_SHOWN_SCORE = (1 << (SCORE_BITS - 1)) - 1
@@ -80,7 +80,7 @@ def _option_piece(rules: PitchRules, name: str) -> Piece:
     return Piece(name, len(texts), "one_hot", "option of the rules", texts, 1 << texts.index(getattr(rules, name)))
 
 
-@inlined
+@rule
 def observe(s, viewer, rules, at, words, i):
     """Write row i of `words`: what `viewer` may see."""
     words[i, at.hand] = int(s.hand[viewer]) << at.own_hand
@@ -89,7 +89,7 @@ def observe(s, viewer, rules, at, words, i):
         words[i, at.cards + place] = int(s.played[seat]) << at.played
         words[i, at.seat + place] = seat_word(s, seat, at)
         seat = left_of(seat, rules.num_players)
-    side = viewer % rules.num_sides
+    side = side_of(viewer, rules.num_sides)
     for place in range(rules.num_sides):
         words[i, at.side + place] = side_word(s, side, rules, at)
         side = left_of(side, rules.num_sides)
@@ -115,12 +115,10 @@ def seat_word(s, seat, at):
         | int(seat == int(s.best_seat)) << 4
     )
     word = int(s.void[seat]) << at.void | ((1 << int(s.tricks_won[seat])) - 1) << at.tricks_won | role << at.role
-    if call != NO_CALL:
-        word = word | 1 << (at.call + call)
-    if card != NO_CARD:
-        suit = suit_of(card)
-        word = word | 1 << (at.trick_rank + card - NUM_RANKS * suit) | 1 << (at.trick_suit + suit)
-    return word
+    suit = suit_of(max(card, 0))
+    word = word | int(call != NO_CALL) << (at.call + max(call, 0))
+    played = int(card != NO_CARD)  # 0 or 1 shifted, not an `if`: what cannot be predicted must not branch
+    return word | played << (at.trick_rank + max(card, 0) - NUM_RANKS * suit) | played << (at.trick_suit + suit)
 
 
 @inlined
@@ -140,15 +138,10 @@ def table_word(s, viewer, rules, at):
     phase = int(s.phase)
     trump = int(s.trump)
     first = int(s.leader) if int(s.trick_cards) != 0 else int(s.turn)
-    if phase == BIDDING:
-        first = left_of(int(s.dealer), rules.num_players)
+    first = left_of(int(s.dealer), rules.num_players) if phase == BIDDING else first
     position = viewer - first
-    if position < 0:
-        position += rules.num_players
+    position += rules.num_players if position < 0 else 0
     word = unary(int(s.tricks_played), 63) << at.tricks_played | unary(int(s.bid), 63) << at.standing_bid
     word = word | 1 << (at.position + position)
-    if phase > 0:
-        word = word | 1 << (at.phase + phase - 1)
-    if trump != NO_SUIT:
-        word = word | 1 << (at.trump + trump)
-    return word
+    word = word | int(phase > 0) << (at.phase + max(phase, 1) - 1)
+    return word | int(trump != NO_SUIT) << (at.trump + max(trump, 0))

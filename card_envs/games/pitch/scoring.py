@@ -24,7 +24,7 @@ from card_envs.games.pitch.rules import (
     JACK as JACK_POINT,
 )
 from card_envs.kernels import rule
-from card_envs.tricks import left_of
+from card_envs.tricks import left_of, side_of
 
 NO_SEAT = -1
 NO_SIDE = -1
@@ -52,7 +52,7 @@ def side_dealt(s, card, rules):
     """The side that was dealt the card."""
     for seat in range(rules.num_players):
         if (int(s.hand[seat]) | int(s.played[seat])) >> card & 1:
-            return seat % rules.num_sides
+            return side_of(seat, rules.num_sides)
     return NO_SIDE
 
 
@@ -62,8 +62,8 @@ def game_side(s, rules):
     most = 1
     for side in range(rules.num_sides):
         most = max(most, int(s.pips[side]))
-    bidder_side = NO_SIDE if int(s.bidder) == NO_SEAT else int(s.bidder) % rules.num_sides
-    dealer_side = int(s.dealer) % rules.num_sides
+    bidder_side = NO_SIDE if int(s.bidder) == NO_SEAT else side_of(int(s.bidder), rules.num_sides)
+    dealer_side = side_of(int(s.dealer), rules.num_sides)
     level, others, dealer_tied = 0, 0, False
     first, other = NO_SIDE, NO_SIDE
     for side in range(rules.num_sides):
@@ -132,7 +132,7 @@ def score_deal(s, rules):
     for side in range(rules.num_sides):
         s.change[side] = points_of(s, side)
     if int(s.bidder) != NO_SEAT:
-        side = int(s.bidder) % rules.num_sides
+        side = side_of(int(s.bidder), rules.num_sides)
         made = is_made(s, side, rules)
         moon = int(s.bid) == rules.moon_level
         if not made:
@@ -191,7 +191,7 @@ def leaders(s, sides, rules):
 @rule
 def match_winners(s, rules):
     """The sides that win the match with this deal, as bits; 0: it goes on."""
-    bidder_side = NO_SIDE if int(s.bidder) == NO_SEAT else int(s.bidder) % rules.num_sides
+    bidder_side = NO_SIDE if int(s.bidder) == NO_SEAT else side_of(int(s.bidder), rules.num_sides)
     everyone = (1 << rules.num_sides) - 1
     if int(s.bid) > 0 and int(s.bid) == rules.moon_level:
         made = is_made(s, bidder_side, rules)

@@ -28,7 +28,7 @@ from card_envs.games.pitch.rules import (
 from card_envs.games.pitch.scoring import NO_SEAT, NO_SIDE, award_points, end_deal, pips, score_deal
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
-from card_envs.tricks import beats, follow_or_trump, follow_suit, left_of, shows_void
+from card_envs.tricks import beats, follow_or_trump, follow_suit, left_of, shows_void, side_of
 
 BIDDING, NAMING, PLAYING = 1, 2, 3
 NO_CALL = -1
@@ -296,7 +296,7 @@ def next_to_play(s, seat, rules):
 def take_trick(s, rules):
     """The highest trump wins, else the highest card of the suit led (T18a, T18b); the winner leads (T16)."""
     winner = int(s.best_seat)
-    side = winner % rules.num_sides
+    side = side_of(winner, rules.num_sides)
     s.won[side] = int(s.won[side]) | int(s.trick_cards)
     s.pips[side] = int(s.pips[side]) + pips(int(s.trick_cards))
     s.tricks_won[winner] += 1
