@@ -105,8 +105,8 @@ class Result:
         if self.fair < 0.5:
             lines.append(f"alone / as field  {self.lone[0]:+.3f} / {self.lone[1]:+.3f}")
         if self.wins is not None:
-            low, high = self.wins.low, self.wins.high
-            lines.append(f"matches won       {self.wins.mean:.1%}  95% {low:.1%} .. {high:.1%}  of {self.wins.units} (fair {self.fair:.1%})")
+            won = f"{self.wins.mean:.1%}  95% {self.wins.low:.1%} .. {self.wins.high:.1%}"
+            lines.append(f"matches won       {won}  of {self.wins.units} (fair {self.fair:.1%})")
         lines.append(f"illegal attempts  {self.illegal_a} / {self.illegal_b}")
         lines.append(f"better            {self.winner or 'not decided: the interval spans zero'}")
         return "\n".join(lines)
@@ -170,7 +170,9 @@ def ladder(
 
 def ladder_table(results: list[Result]) -> str:
     """A line for each comparison."""
-    lines = [f"{'a':<16} {'b':<16} {'points a deal':>13} {'95% interval':>20} {'deals':>7} {'matches':>8} {'illegal':>8}  better"]
+    lines = [
+        f"{'a':<16} {'b':<16} {'points a deal':>13} {'95% interval':>20} {'deals':>7} {'matches':>8} {'illegal':>8}  better",
+    ]
     for result in results:
         interval = f"{result.low:+.3f} .. {result.high:+.3f}"
         won = "-" if result.wins is None else f"{result.wins.mean:.1%}"

@@ -90,9 +90,8 @@ def load(name: str | Path, game: Game, rules, seed: int = 0) -> Agent:
     if colon and module and factory.isidentifier():
         return _made_by(module, factory)(game, rules, seed)
     known = ["random", *game.bots]
-    raise AgentError(
-        f"no agent {text!r}{nearest(text, known)}: write {', '.join(known)}, the path of a checkpoint or of a run, or module:factory"
-    )
+    names = f"{', '.join(known)}, the path of a checkpoint or of a run, or module:factory"
+    raise AgentError(f"no agent {text!r}{nearest(text, known)}: write {names}")
 
 
 def _made_by(module: str, factory: str):

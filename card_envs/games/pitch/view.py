@@ -1,24 +1,20 @@
-"""A seat's observation words read back into cards and facts, for the rule bots."""
+"""Reading a seat's observation words in the kernel language: what the rule bots see.
+
+Places are counted from the viewer: 0 is the viewer, 1 the seat on the left.
+"""
 
 from __future__ import annotations
 
-from card_envs.cards import (
-    NO_CARD,
-    NO_SUIT,
-    NUM_RANKS,
-    count,
-    lowest,
-)
-from card_envs.games.pitch.table import NO_SEAT
+from card_envs.cards import NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, count, lowest
+from card_envs.games.pitch.observe import NEEDS_LEVELS, PIPS_BITS
+from card_envs.games.pitch.scoring import NO_SEAT
 from card_envs.kernels import inlined, rule
 from card_envs.tricks import beats
 
-CARDS = (1 << 54) - 1
-FLAGS = 15  # four bits, one a suit
-RANK_BITS = (1 << NUM_RANKS) - 1
+CARDS = (1 << NUM_CARDS) - 1
+SUIT_FLAGS = 15
+RANK_FLAGS = (1 << NUM_RANKS) - 1
 DEALER, BIDDER, PITCHER, LEADER, WINNING = range(5)  # bits of the piece `role`
-SURE = 1000  # chances are per mille
-
 
 
 @inlined
@@ -39,7 +35,7 @@ def standing_bid(words, i, at, rules):
 
 @inlined
 def trump_of(words, i, at):
-    trump = int(words[i, at.table]) >> at.trump & FLAGS
+    trump = int(words[i, at.table]) >> at.trump & SUIT_FLAGS
     return NO_SUIT if trump == 0 else lowest(trump)
 
 
@@ -57,7 +53,7 @@ def played_by(words, i, at, place):
 def trick_card(words, i, at, place):
     """The card of the seat `place` places on in the trick in progress, or NO_CARD."""
     word = int(words[i, at.seat + place])
-    rank, suit = word >> at.trick_rank & RANK_BITS, word >> at.trick_suit & FLAGS
+    rank, suit = word >> at.trick_rank & RANK_FLAGS, word >> at.trick_suit & SUIT_FLAGS
     return NO_CARD if rank == 0 else lowest(rank) + NUM_RANKS * lowest(suit)
 
 
@@ -88,3 +84,27 @@ def best_card(words, i, at, rules):
         if card != NO_CARD and (best == NO_CARD or beats(card, best, trump)):
             best = card
     return best
+
+
+@inlined
+def held_by(words, i, at, rules, place):
+    """How many cards that seat holds."""
+    return rules.hand_size - count(played_by(words, i, at, place))
+
+
+@inlined
+def pips_of(words, i, at, side):
+    """Pips in the tricks of the side `side` places on."""
+    return int(words[i, at.side + side]) >> at.pips & ((1 << PIPS_BITS) - 1)
+
+
+@inlined
+def needs_of(words, i, at, side):
+    """Points that the side lacks to the target, at most NEEDS_LEVELS."""
+    return count(int(words[i, at.side + side]) >> at.needs & ((1 << NEEDS_LEVELS) - 1))
+
+
+@inlined
+def is_partner(place, rules):
+    """Is the seat at that place on the viewer's side?"""
+    return place % rules.num_sides == 0

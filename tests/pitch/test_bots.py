@@ -1,0 +1,196 @@
+"""The rule bots: always legal, never worse than the one below, and deals in which a good player would complain of a mistake."""
+
+import numpy as np
+import pytest
+
+from card_envs import agents, arena
+from card_envs.agents import Views
+from card_envs.agents.bots import RuleBot
+from card_envs.cards import CARD_NAMES
+from card_envs.envs.vector import VecEnv
+from card_envs.table import Table
+from tests.pitch.play import GAME, play, table
+
+BOTS = ("basic", "expert")
+
+VARIANTS = [
+    *({"preset": "seed", "num_players": players} for players in range(2, 8)),
+    {"preset": "seed", "num_players": 6, "teams": "pairs"},
+    {"preset": "seed", "num_players": 4, "teams": "none"},
+    {"preset": "setback"},
+    {"preset": "setback", "num_players": 6},
+    *({"preset": "bicycle", "num_players": players} for players in range(2, 8)),
+    *({"preset": "smudge", "num_players": players} for players in (3, 4, 5)),
+    *({"preset": "seed", "dealer_steal": steal} for steal in ("any", "four_only", "below_four")),
+    *({"preset": "seed", "all_pass": passed} for passed in ("redeal_same", "dealer_forced", "eldest_pitches")),
+    *({"preset": "seed", "follow_rule": rule} for rule in ("strict", "trump_only")),
+    *({"preset": "seed", "follow_rule": rule, "trump_method": "pitch"} for rule in ("strict", "trump_only")),
+    {"preset": "seed", "follow_rule": "trump_only", "num_players": 3, "all_pass": "eldest_pitches", "trump_method": "pitch"},
+    {"preset": "seed", "moon": "bid"},
+    {"preset": "seed", "moon": "bid", "moon_made": "game", "moon_failed": "lose_game", "dealer_steal": "any", "num_players": 3},
+    {"preset": "seed", "min_bid": 4},
+    {"preset": "seed", "min_bid": 3, "max_bid": 3, "all_pass": "dealer_forced"},
+    {"preset": "seed", "must_bid_to_win": True, "game_tie": "dealer_side", "made_scores": "bid"},
+    {"preset": "seed", "num_players": 2, "suits": 2, "ranks": 5, "hand_size": 3},
+    {"preset": "seed", "num_players": 2, "suits": 1, "ranks": 4, "hand_size": 2},
+    {"preset": "seed", "num_players": 2, "suits": 1, "ranks": 2, "hand_size": 1, "follow_rule": "trump_only"},
+    {"preset": "seed", "num_players": 4, "hand_size": 13},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: " ".join(map(str, variant.values())))
+def test_bots_are_legal_under_every_option(variant):
+    """Whole matches: the engine would raise on an illegal action."""
+    rules = GAME.rules(**variant)
+    bots = [RuleBot(GAME, rules, name) for name in BOTS]
+    vec = VecEnv(GAME, rules, 40, seed=11, observation="bits")
+    view = vec.reset()
+    for _ in range(80):
+        views = Views(view.observation, view.legal)
+        is_basic = (view.seat + np.arange(40)) % 2 == 0  # the two mixed, so that each meets positions of the other's making
+        view = vec.step(np.where(is_basic, bots[0].act_batch(views), bots[1].act_batch(views)))
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [{"preset": "seed", "num_players": players} for players in (2, 3, 4)]
+    + [{"preset": "setback"}, {"preset": "bicycle", "num_players": 4}, {"preset": "smudge", "num_players": 4}],
+    ids=lambda variant: " ".join(map(str, variant.values())),
+)
+def test_basic_beats_random_and_expert_beats_basic(variant):
+    rules = GAME.rules(**variant)
+    random, basic, expert = (agents.load(name, GAME, rules, seed=1) for name in ("random", *BOTS))
+    assert arena.duplicate(GAME, rules, basic, random, deals=500, seed=1).winner == "a"
+    assert arena.duplicate(GAME, rules, expert, basic, deals=1500, seed=2).winner == "a"
+
+
+# --- deals with acceptable answers -------------------------------------------------------------------------------------------
+
+
+def answer(at: Table, name: str = "expert") -> str:
+    """What the bot would do for the seat to act."""
+    view = Views(at.words(at.turn), np.array(at.record.legal))
+    return at.action_names[RuleBot(GAME, at.rules, name).act(view)]
+
+
+def speaking_first(own: str, **options) -> Table:
+    """Seat 0 holds `own` and speaks first; the others hold the next cards of the deck from the two of clubs up."""
+    size = len(own.split())
+    left = [card for card in CARD_NAMES[:52] if card not in own.split()]
+    others = [" ".join(left[place * size : (place + 1) * size]) for place in range(3)]
+    return table([own, *others], 3, **options)
+
+
+@pytest.mark.parametrize("own", ["9H 8H 6D 5C 7S 3D", "8C 7C 6D 4D 9S 3H"])
+def test_a_poor_hand_passes(own):
+    assert answer(speaking_first(own)) == "pass"
+
+
+@pytest.mark.parametrize("own", ["AS KS JS 2S AD TD", "AH KH QH JH 3H TC"])
+def test_a_hand_with_all_four_points_in_sight_bids_high(own):
+    assert answer(speaking_first(own)) in ("bid 3", "bid 4")
+
+
+def test_four_is_never_bid_without_the_jack_and_a_top_trump():
+    """All four points need the jack in play and in hand, and something to bring it home."""
+    rules = GAME.rules("seed")
+    vec = VecEnv(GAME, rules, 20_000, episode="deal", seed=21, observation="bits")
+    view = vec.reset()
+    actions = RuleBot(GAME, rules, "expert").act_batch(Views(view.observation, view.legal))
+    bold = np.flatnonzero(actions == GAME.parse_action("bid 4", rules))
+    assert 0 < len(bold) < 2000
+    for row in bold:
+        hand = vec.layout.decode(view.observation[row])["own_hand"]
+        assert any({f"J{suit}", top + suit} <= set(hand) for suit in "CDHS" for top in "AKQ"), hand
+
+
+def test_a_forced_dealer_bids_the_least():
+    at = play(speaking_first("9H 8H 6D 5C 7S 3D", preset="setback"), "pass", "pass", "pass")
+    assert answer(at) == "bid 2"
+    assert answer(at, "basic") == "bid 2"
+
+
+def test_the_dealer_takes_the_contract_at_the_standing_bid_where_that_is_his_right():
+    hands = ["2C 3D 4H 5C 6D 7H", "3C 4D 5H 6C 7D 8H", "4C 5D 6H 7C 8D 9H", "AS KS JS 2S AD TD"]
+    at = play(table(hands, 3, preset="setback"), "bid 2", "pass", "pass")
+    assert answer(at) == "bid 2"
+
+
+def test_the_last_to_speak_bids_no_more_than_is_needed():
+    hands = ["2C 3D 4H 5C 6D 7H", "3C 4D 5H 6C 7D 8H", "4C 5D 6H 7C 8D 9H", "AS KS JS 2S AD TD"]
+    assert answer(play(table(hands, 3), "pass", "pass", "pass")) == "bid 1"
+
+
+def test_a_partner_is_not_outbid_on_a_middling_hand():
+    hands = ["AS KS 7S TD 4C 2H", "3C 4D 5H 6C 7D 8H", "AH 9H 5C 7C 8S 3D", "2C 3H 4S 5S 6D 9C"]
+    assert answer(play(table(hands, 3), "bid 2", "pass")) == "pass"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_trump_is_the_suit_with_the_points(name):
+    at = play(speaking_first("AS KS JS 4H 3H 2H"), "bid 2", "pass", "pass", "pass")
+    assert answer(at, name) == "name S"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_bidder_leads_the_ace_of_trump(name):
+    at = play(speaking_first("AS QS 7S TD 4C 2H"), "bid 2", "pass", "pass", "pass", "name S")
+    assert answer(at, name) == "AS"
+
+
+@pytest.mark.parametrize("preset", ["setback", "bicycle", "smudge"])
+def test_the_pitch_is_the_top_card_of_the_best_suit(preset):
+    at = play(speaking_first("AS QS 7S TD 4C 2H", preset=preset), "bid 2", "pass", "pass", "pass")
+    assert answer(at) == "AS"
+
+
+def play_on(hands: list[str], *actions: str, **options) -> Table:
+    """Seat 3 deals; seat 0 bids 2 and names spades."""
+    return play(table(hands, 3, **options), "bid 2", "pass", "pass", "pass", "name S", *actions)
+
+
+def test_the_ten_goes_on_the_partners_sure_winner():
+    hands = ["AS KS AC 4D 5H 6H", "3S 7C 8C 9D TH QH", "QS TC 4C 6D 7D 8D", "2S 5S 3C 9C JD KD"]
+    assert answer(play_on(hands, "AS 3S QS 2S", "AC 7C")) == "TC"
+
+
+def test_the_partners_winner_is_not_trumped():
+    # Seat 2 has no diamond, and her partner's ace of diamonds is the best.
+    hands = ["AS KS AD 4D 5H 6H", "3S 7D 8C 9D TH QH", "7S 6S 4C 6C 7H 9C", "2S 5S 3D 8D JD KC"]
+    at = play_on(hands, "AS 3S 6S 2S", "AD 7D")
+    assert answer(at) != "7S"
+
+
+def test_a_ten_is_not_given_to_the_other_side():
+    hands = ["AS KS AC 4D 5H 6H", "3S TC 4C 9D TH QH", "QS 7C 8C 6D 7D 8D", "2S 5S 3C 9C JD KD"]
+    at = play_on(hands, "AS 3S QS 2S", "AC")
+    assert answer(at) == "4C"
+
+
+def test_the_jack_stays_back_under_the_ace():
+    hands = ["AS KS AC 4D 5H 6H", "JS 4S 4C 9D TH QH", "QS 7C 8C 6D 7D 8D", "2S 5S 3C 9C JD KD"]
+    assert answer(play_on(hands, "AS")) == "4S"
+
+
+def test_the_jack_goes_on_the_partners_ace():
+    hands = ["AS KS AC 4D 5H 6H", "3S TC 4C 9D TH QH", "JS 7S 8C 6D 7D 8D", "2S 5S 3C 9C JD KD"]
+    assert answer(play_on(hands, "AS 3S")) == "JS"
+
+
+def test_a_jack_that_falls_is_taken():
+    hands = ["QS 9S AC 4D 5H 6H", "3S TC 4C 9D TH QH", "JS 7C 8C 6D 7D 8D", "KS 5S 3C 9C JD KD"]
+    assert answer(play_on(hands, "QS 3S JS")) == "KS"
+
+
+def test_a_ten_on_the_table_is_taken_with_the_cheapest_winner():
+    hands = ["AS KS TC 4D 5H 6H", "3S 5C 4C 9D TH QH", "7S 7C 8C 6D 7D 8D", "2S JC AC 9C JD KD"]
+    at = play_on(hands, "AS 3S 7S 2S", "TC 5C 8C")
+    assert answer(at) in ("JC", "AC")
+
+
+def test_basic_wins_as_cheaply_as_it_can_and_else_throws_its_lowest():
+    hands = ["AS KS TC 4D 5H 6H", "3S 5C 4C 9D TH QH", "7S 7C 8C 6D 7D 8D", "2S JC AC 9C JD KD"]
+    at = play_on(hands, "AS 3S 7S 2S", "TC 5C 8C")
+    assert answer(at, "basic") == "JC"
+    assert answer(play_on(hands, "AS 3S 7S 2S", "4D"), "basic") == "9D"
+    assert answer(play_on(hands, "AS 3S 7S 2S", "TC"), "basic") == "4C"
