@@ -1,6 +1,6 @@
 """Interpreted, compiled, parallel and scalar runs give the same bytes.
 
-The full size, on two processes (most of the time is the interpreted runs'):
+The full size, on two processes (most of the time goes into the interpreted runs):
 
     CARD_ENVS_PARITY_MATCHES=2000 python -m pytest tests/test_parity.py -n 2
 """

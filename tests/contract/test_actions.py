@@ -38,8 +38,8 @@ def test_every_action_is_legal_and_accepted_or_refused_and_without_effect(case):
 
 
 @every_case
-def test_the_mask_is_never_empty_and_ends_in_names(case):
-    """Legal actions have a canonical text, and the two forms of the mask agree."""
+def test_the_mask_is_never_empty(case):
+    """Nor does it hold an action without a name; its two forms agree."""
     vec = case.vec(64, seed=1, observation="none")
     view = vec.reset()
     unnamed = [action for action, name in enumerate(vec.action_names) if name is None]
@@ -137,3 +137,23 @@ def test_a_deal_ends_within_its_bound_of_actions(case):
             actions += 1
         assert actions <= case.rules.max_actions
         assert len(table.history()) == actions
+
+
+@every_case
+def test_nothing_is_accepted_before_the_start_or_after_the_end(case):
+    """Neither changes a score, and both say so."""
+    table = case.table(episode="deal")
+    with pytest.raises(IllegalAction, match="legal: nothing"):
+        table.step(0)
+    with pytest.raises(RuntimeError, match="reset"):
+        case.vec(2).step(np.zeros(2, int))
+    table.seed(1)
+    table.reset()
+    choose = random.Random(str(case))
+    while not table.ended:
+        table.step(any_legal(table, choose))
+    state = table.state()
+    for action in range(table.num_actions):
+        with pytest.raises(IllegalAction, match="legal: nothing"):
+            table.step(action)
+    assert table.state() == state
