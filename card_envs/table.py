@@ -160,6 +160,8 @@ class Table:
 
     def step(self, action: int) -> np.ndarray:
         """Play an action; returns what it earned each seat, float32 [P]. Raises IllegalAction and changes nothing."""
+        if self.ended:  # a batch lets such rows take any action, since it cannot leave them out
+            raise IllegalAction(self._named(action), [])
         self._action[0] = action if 0 <= action < self.num_actions else NO_ACTION
         out = self._out
         refused = self._kernels.step(
