@@ -44,14 +44,20 @@ class SeatEnv(gymnasium.Env):
         self._env, self.seat, self.layout = table_env, seat, layout
         self.render_mode = table_env.render_mode
         self.action_names = table_env.action_names
-        self._agents = {}
-        for place, other in enumerate(named, start=1):
-            agent = load_agent(other, table_env.game, rules, seed=place) if isinstance(other, str) else other
-            self._agents[(seat + place) % rules.num_players] = agent
+        self._named = named
+        self._seat_others(0)
         self._player = table_env.possible_agents[seat]
         self.action_space = table_env.action_space(self._player)
         space = table_env.observation_space(self._player)
         self.observation_space = space if layout == "dict" else space["observation"]
+
+    def _seat_others(self, seed: int) -> None:
+        """Put the agents in their seats, those given by name with generators that start from `seed`."""
+        rules, game = self._env.rules, self._env.game
+        self._agents = {}
+        for place, other in enumerate(self._named, start=1):
+            agent = load_agent(other, game, rules, seed=8 * seed + place) if isinstance(other, str) else other
+            self._agents[(self.seat + place) % rules.num_players] = agent
 
     @property
     def table(self):
@@ -70,6 +76,8 @@ class SeatEnv(gymnasium.Env):
     def reset(self, *, seed: int | None = None, options: dict | None = None):
         """A new episode, played on until the seat is to act; options as in `TableEnv.reset`."""
         super().reset(seed=seed)
+        if seed is not None:
+            self._seat_others(seed)
         self._env.reset(seed=seed, options=options)
         self._reward = 0.0
         self._others_play()
