@@ -17,6 +17,9 @@ class Case(NamedTuple):
     preset: str
     num_players: int
 
+    def __str__(self) -> str:
+        return f"{self.name}-{self.preset}-{self.num_players}"
+
     @property
     def game(self):
         return load(self.name)
@@ -43,7 +46,7 @@ CASES = [
     for preset, counts in load(name).player_counts.items()
     for num_players in counts
 ]
-every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.name}-{case.preset}-{case.num_players}")
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 
 def any_legal(table: Table, choose) -> int:

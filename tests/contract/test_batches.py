@@ -52,6 +52,31 @@ def test_autoreset_modes_play_the_same_episodes(case, autoreset):
 
 
 @every_case
+def test_the_final_view_is_that_of_the_seat_that_acted_last(case):
+    """`final_words` and `final_scores` are what a single table shows at the same end."""
+    vec, table = case.vec(1, seed=5, observation="bits", episode="deal"), case.table(seed=5, episode="deal")
+    view = vec.reset()
+    for _ in range(6):
+        while not table.ended:
+            mover, actions = table.turn, vec.random_actions()
+            view = vec.step(actions)
+            table.step(int(actions[0]))
+        assert view.final_words[0].tolist() == table.words(mover).tolist()
+        assert view.final_scores[0].tolist() == table.scores()
+        table.reset()
+
+
+@every_case
+def test_a_match_that_is_cut_is_truncated_and_not_terminated(case):
+    """After a single deal hardly any match is won: it is cut at its bound."""
+    vec = case.vec(32, seed=5, observation="none", autoreset="disabled", max_hands=1)
+    view = vec.reset()
+    while not view.done.all():
+        view = vec.step(vec.random_actions())
+    assert (view.truncated ^ view.terminated).all() and view.truncated.sum() > 16
+
+
+@every_case
 def test_rows_that_are_over_wait_under_disabled(case):
     """An ended row takes any action, earns nothing and stays ended with an empty mask until it is reset."""
     vec = case.vec(6, seed=5, episode="deal", autoreset="disabled")

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from tests.contract.cases import any_legal, every_case
+from tests.contract.cases import CASES, any_legal, every_case
 
 
 def margins(changes: list[int], num_players: int) -> list[float]:
@@ -49,10 +49,8 @@ def test_a_match_pays_zero_in_sum_and_winners_most(case):
     assert np.array_equal(sides[cut] == sides[cut].max(axis=1, keepdims=True), ahead[cut])
 
 
-@every_case
+@pytest.mark.parametrize("case", [case for case in CASES if case.rules.num_sides == 2], ids=str)
 def test_two_sides_win_and_lose_one(case):
-    if case.rules.num_sides != 2:
-        pytest.skip("more than two sides")
     vec = case.vec(32, seed=2, observation="none", episode="match", reward="win")
     vec.reset()
     for salt in range(2000):
