@@ -47,8 +47,8 @@ def count(cards):
 
 @inlined
 def suit_of(card):
-    """Suit 0..3 of a natural card."""
-    return card // NUM_RANKS
+    """Suit 0..3 of a natural card: card // NUM_RANKS, without a division."""
+    return card * 79 >> 10
 
 
 @inlined

@@ -16,23 +16,17 @@ from typing import Any
 import numpy as np
 
 from card_envs.cards import CARD_NAMES, NUM_CARDS
-from card_envs.kernels import integers
+from card_envs.kernels import CACHE_LINE, integers
 from card_envs.layout import WORD_BITS, Layout
 
 MAX_SEATS = 7
 MAX_LEGAL_WORDS = 2
-MAX_HISTORY = 96
 
-# Fields that every table has. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
-COMMON_FIELDS = [
-    ("key", "u8"),  # key of this table's deals, from seed and table index
+# Fields that every table has: those of every step, then (after the game's own) those that few steps touch, so that a step
+# reads few lines of memory. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
+STEP_FIELDS = [
     ("legal", "i8", MAX_LEGAL_WORDS),  # bit a % 64 of word a // 64: action a is legal for the seat to act
-    ("winners", "i8"),  # bit a side: sides that have won the match
-    ("deals", "i4"),  # index of the next deal of this table's stream
-    ("match_deals", "i4"),  # finished deals of this match
     ("moves", "i4"),  # actions of this deal
-    ("score", "i4", MAX_SEATS),  # by side
-    ("change", "i4", MAX_SEATS),  # of `score` by the last finished deal, as a gain of the side
     ("turn", "i1"),  # seat to act
     ("dealer", "i1"),
     ("phase", "i1"),  # 0: nothing dealt; the game's own phases from 1
@@ -41,7 +35,14 @@ COMMON_FIELDS = [
     ("truncated", "i1"),  # the match was cut at its bound of deals
     ("ended", "i1"),  # the episode is over: 1 terminated, 2 truncated
     ("spare", "i1"),
-    ("history", "i2", MAX_HISTORY),  # this deal's actions: seat * 256 + action
+]
+DEAL_FIELDS = [
+    ("key", "u8"),  # key of this table's deals, from seed and table index
+    ("deals", "i4"),  # index of the next deal of this table's stream
+    ("match_deals", "i4"),  # finished deals of this match
+    ("score", "i4", MAX_SEATS),  # by side
+    ("change", "i2", MAX_SEATS),  # of `score` by the last finished deal, as a gain of the side
+    ("winners", "i1"),  # bit a side: sides that have won the match
 ]
 
 
@@ -107,6 +108,7 @@ class Game:
     presets: dict[str, dict[str, Any]]
     player_counts: dict[str, tuple[int, ...]]  # by preset: those that it is meant for
     fields: list  # the game's own fields of the table record
+    max_history: int  # actions in the longest deal under any options
     new_match: Any
     deal: Any
     open_deal: Any
@@ -124,7 +126,10 @@ class Game:
     @functools.cached_property
     def table_dtype(self) -> np.dtype:
         """The record of one table."""
-        return np.dtype([*COMMON_FIELDS, *self.fields], align=True)
+        history = ("history", "i2", self.max_history)  # this deal's actions: seat * 256 + action
+        fields = [*STEP_FIELDS, *self.fields, history, *DEAL_FIELDS]
+        size = np.dtype(fields, align=True).itemsize
+        return np.dtype([*fields, ("rest", "u1", -size % CACHE_LINE)], align=True)
 
     def rules(self, preset: str = "seed", **overrides):
         """The options of a preset with some replaced; raises OptionError naming the nearest valid name."""
@@ -168,10 +173,11 @@ def _layout(game: Game, rules) -> Layout:
     return Layout(game.groups(rules), rules.num_players, rules.num_sides)
 
 
-def kernel_args(rules) -> np.ndarray:
+def kernel_args(game: Game, rules) -> np.ndarray:
     """The options as one record of integers for kernels: a text is its place among the option's choices.
 
-    Properties listed in the class's `DERIVED` (deck, number of sides ...) come along, so each is worked out once.
+    Properties listed in the class's `DERIVED` (deck, number of sides ...) come along, so each is worked out once, and as
+    `at_<piece>` where the pieces of the observation lie in their words.
     """
     options_class = type(rules)
     values = {}
@@ -181,7 +187,7 @@ def kernel_args(rules) -> np.ndarray:
         values[field.name] = allowed.index(value) if allowed else int(value)
     for name in options_class.DERIVED:
         values[name] = int(getattr(rules, name))
-    return integers(values)
+    return integers(values | {f"at_{name}": place for name, place in game.layout(rules).offsets.items()})
 
 
 def split_settings(game: Game, face, settings: dict) -> tuple[dict, dict]:

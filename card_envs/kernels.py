@@ -14,15 +14,21 @@ import logging
 import os
 import sys
 import tempfile
-import types
 from pathlib import Path
+from types import FunctionType
 
 import numba
 import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 log = logging.getLogger("card_envs")
 
 ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "rewards", "loops")
+
+CACHE_LINE = 64  # bytes: a table is a whole number of them
 
 JIT = not numba.config.DISABLE_JIT
 OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
@@ -85,7 +91,7 @@ def bind(template, verbs: dict, game: str | None = None, inline: bool = True):
     A loop is written once and bound once a game. With `game` the copy is compiled as a kernel, without it is a rule.
     """
     names = {**template.__globals__, **verbs}
-    function = types.FunctionType(template.__code__, names, template.__name__, template.__defaults__)
+    function = FunctionType(template.__code__, names, template.__name__, template.__defaults__)
     if game is not None:
         return compiled(function, game)
     return inlined(function) if inline else rule(function)
@@ -96,6 +102,33 @@ def integers(values: dict[str, int]) -> np.ndarray:
     made = np.zeros(1, [(name, "i8") for name in values])
     made[0] = tuple(values.values())
     return made if JIT else made.view(np.recarray)
+
+
+@intrinsic
+def _prefetch(typingctx, tables, i):
+    def codegen(context, builder, signature, args):
+        array_type = signature.args[0]
+        array = make_array(array_type)(context, builder, args[0])
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        size = array_type.dtype.size
+        row = builder.mul(args[1], context.get_constant(types.intp, size))
+        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        to_write, keep, data = ir.Constant(number, 1), ir.Constant(number, 3), ir.Constant(number, 1)
+        for line in range(0, size, CACHE_LINE):
+            place = builder.add(row, context.get_constant(types.intp, line))
+            builder.call(ask, [builder.gep(builder.bitcast(array.data, pointer), [place]), to_write, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(tables, types.int64), codegen
+
+
+def _no_prefetch(tables, i):
+    """Plain Python has no use for it."""
+
+
+# prefetch(tables, i): ask for the memory of record i, which is soon needed; it may lie past the end.
+prefetch = _prefetch if JIT else _no_prefetch
 
 
 def _announced(kernel, folder: Path, name: str, game: str):

@@ -70,8 +70,8 @@ class Group:
 class Layout:
     """Where each piece of an observation lies, for one player count and one set of rules.
 
-    num_words (K), width (O), hash (of names, order and widths: stored with trained networks), at (record handed to
-    kernels: word index of each group and shift of each piece), num_bytes (bytes of each word in the vector).
+    num_words (K), width (O), hash (of names, order and widths: stored with trained networks), offsets (word index of each
+    group and shift of each piece), at (the same as a record for kernels), num_bytes (bytes of each word in the vector).
     """
 
     def __init__(self, groups: tuple[Group, ...], num_seats: int, num_sides: int):
@@ -89,7 +89,7 @@ class Layout:
             if shift > MAX_PIECE_BITS:
                 raise ValueError(f"observation group {group.name!r} needs {shift} bits, a word holds {MAX_PIECE_BITS}")
             num_bytes += [-(-shift // 8)] * self.counts[group.name]
-        self._offsets = offsets
+        self.offsets = offsets
         self.at = integers(offsets)
         num_bytes[-1] = WORD_BITS // 8  # so that every row can be written 64 columns at a time
         self.num_bytes = np.array(num_bytes, np.int64)
@@ -128,7 +128,7 @@ class Layout:
                 for piece in group.pieces:
                     yield start, start + piece.width - 1, group, member, piece
                     start += piece.width
-                column += 8 * int(self.num_bytes[self._offsets[group.name]])
+                column += 8 * int(self.num_bytes[self.offsets[group.name]])
 
     def decode(self, observation: np.ndarray) -> dict:
         """One observation (int64 [K] words or a vector [O]) as {piece name: value, or list of values from the viewer on}."""
@@ -136,10 +136,10 @@ class Layout:
         words = observation if observation.shape == (self.num_words,) else self.pack(observation)
         found = {}
         for group in self.groups:
-            first = self._offsets[group.name]
+            first = self.offsets[group.name]
             members = [int(word) for word in words[first : first + self.counts[group.name]]]
             for piece in group.pieces:
-                shift = self._offsets[piece.name]
+                shift = self.offsets[piece.name]
                 values = [piece.read(word >> shift & ((1 << piece.width) - 1)) for word in members]
                 found[piece.name] = values[0] if group.per == "table" else values
         return found

@@ -13,7 +13,7 @@ import numpy as np
 
 from card_envs.cards import count
 from card_envs.game import MAX_SEATS, Game
-from card_envs.kernels import JIT, bind, inlined, integers, rule
+from card_envs.kernels import CACHE_LINE, JIT, bind, inlined, integers, prefetch, rule
 from card_envs.layout import WORD_BITS, Layout, spread, spread_row
 from card_envs.rewards import REWARDS, deal_winners, pay, win_share
 from card_envs.rng import below, table_key
@@ -28,7 +28,8 @@ RAISE, PENALISE, RANDOM_LEGAL = range(3)
 AS_BYTES, AS_FLOATS, AS_BITS, UNSEEN = range(4)
 MATCH, DEAL, OPEN = range(3)
 TERMINATED, TRUNCATED = 1, 2
-BLOCK = 128  # tables stepped before their observations are spread: their words stay in the first-level cache
+BLOCK = 32  # tables stepped before they are observed: they stay in the first-level cache
+AHEAD = 8  # tables ahead whose memory is asked for
 ALL_LEGAL_STREAM = 1 << 41  # of the choices made by illegal="random_legal"
 
 
@@ -36,12 +37,12 @@ ALL_LEGAL_STREAM = 1 << 41  # of the choices made by illegal="random_legal"
 RESULT = np.dtype(
     [
         ("rewards", "f4", MAX_SEATS),  # what each seat earned by the step
-        ("final_scores", "i4", MAX_SEATS),  # by side, at the end of the last finished episode
-        ("illegal", "i8"),  # illegal actions met so far
         ("seat", "i1"),  # to act
         ("terminated", "?"),
         ("truncated", "?"),
-        ("spare", "u1", 5),
+        ("spare", "u1"),
+        ("illegal", "i4"),  # illegal actions met so far
+        ("final_scores", "i4", MAX_SEATS),  # by side, at the end of the last finished episode
     ],
     align=True,
 )
@@ -61,7 +62,7 @@ class Buffers(NamedTuple):
 # The verbs that `bind` puts in for each game.
 new_match = deal = open_deal = legal = apply = observe = None
 # Functions of this module that themselves need the verbs, bound in this order.
-begin = advance = show = finish = settle = step_table = None
+begin = advance = finish = settle = step_table = step_rows = show = None
 
 
 @inlined
@@ -155,28 +156,35 @@ def _finish(i, s, mover, rules, at, result, final_words):
         observe(s, mover, rules, at, final_words, i)
 
 
-def _show(i, s, rules, at, mode, result, words):
-    """The seat to act and, as words, what it sees."""
-    result.seat = int(s.turn)
-    if mode.observation != UNSEEN:
-        observe(s, int(s.turn), rules, at, words, i)
+def _show(tables, start, stop, rules, at, num_bytes, mode, results, words, vector, floats, mask):
+    """Rows start..stop-1: the seat to act, what it sees and what it may do."""
+    for i in range(start, stop):
+        s = tables[i]
+        results[i].seat = int(s.turn)
+        if mode.observation != UNSEEN:
+            observe(s, int(s.turn), rules, at, words, i)
+    spread_rows(tables, start, stop, num_bytes, mode, words, vector, floats, mask)
 
 
-@inlined
-def spread_table(i, s, num_bytes, mode, words, mask, vector, floats):
-    """Mask and observation words of one table as bytes or floats of 0 and 1."""
-    spread(int(s.legal[0]), mask, i, 0)
-    if mask.shape[1] > WORD_BITS:
-        spread(int(s.legal[1]), mask, i, WORD_BITS)
+@rule
+def spread_rows(tables, start, stop, num_bytes, mode, words, vector, floats, mask):
+    """Masks and observation words of rows start..stop-1 as bytes or floats of 0 and 1."""
+    for i in range(start, stop):
+        s = tables[i]
+        spread(int(s.legal[0]), mask, i, 0)
+        if mask.shape[1] > WORD_BITS:
+            spread(int(s.legal[1]), mask, i, WORD_BITS)
     if mode.observation == AS_BYTES:
-        spread_row(words, i, num_bytes, vector)
+        for i in range(start, stop):
+            spread_row(words, i, num_bytes, vector)
     elif mode.observation == AS_FLOATS:
-        spread_row(words, i, num_bytes, floats)
+        for i in range(start, stop):
+            spread_row(words, i, num_bytes, floats)
 
 
-def _step_table(i, s, action, rules, at, mode, result, words, final_words):
-    """One table's step: the action, what the rules do by themselves, rewards, a new episode if due, and the next view."""
-    for seat in range(rules.num_players):
+def _step_table(i, s, action, rules, at, mode, result, final_words):
+    """One table's step: the action, what the rules do by themselves, rewards, and a new episode if due."""
+    for seat in range(MAX_SEATS):  # of known length: a few vector stores
         result.rewards[seat] = 0.0
     playing = int(s.ended) == 0
     ended = int(s.ended) if mode.autoreset == DISABLED else 0
@@ -200,7 +208,12 @@ def _step_table(i, s, action, rules, at, mode, result, words, final_words):
             action = nth_legal(s, 0)
     result.terminated = ended == TERMINATED
     result.truncated = ended == TRUNCATED
-    show(i, s, rules, at, mode, result, words)
+
+
+def _step_rows(tables, start, stop, actions, rules, at, mode, results, final_words):
+    for i in range(start, stop):
+        prefetch(tables, i + AHEAD)
+        step_table(i, tables[i], int(actions[i]), rules, at, mode, results[i], final_words)
 
 
 @inlined
@@ -220,12 +233,12 @@ def step(tables, actions, rule_args, offsets, num_bytes, modes, results, words, 
     row = first_illegal(tables, actions, mode)
     if row >= 0:
         return row
-    for start in range(0, len(tables), BLOCK):  # two passes a block: each keeps its branches predictable and its data near
+    for start in range(
+        0, len(tables), BLOCK
+    ):  # some passes over each block: each keeps its branches predictable, its data near
         stop = min(start + BLOCK, len(tables))
-        for i in range(start, stop):
-            step_table(i, tables[i], int(actions[i]), rules, at, mode, results[i], words, final_words)
-        for i in range(start, stop):
-            spread_table(i, tables[i], num_bytes, mode, words, mask, vector, floats)
+        step_rows(tables, start, stop, actions, rules, at, mode, results, final_words)
+        show(tables, start, stop, rules, at, num_bytes, mode, results, words, vector, floats, mask)
     return -1
 
 
@@ -242,19 +255,17 @@ def restart(tables, rows, rule_args, offsets, num_bytes, modes, results, words, 
             s = tables[i]
             result = results[i]
             begin(s, rules)
-            for seat in range(rules.num_players):
+            for seat in range(MAX_SEATS):
                 result.rewards[seat] = 0.0
             result.terminated = False
             result.truncated = False
-            show(i, s, rules, at, mode, result, words)
-            spread_table(i, s, num_bytes, mode, words, mask, vector, floats)
+            show(tables, i, i + 1, rules, at, num_bytes, mode, results, words, vector, floats, mask)
 
 
 def show_all(tables, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask):
     """Masks and observations of tables that were put in place from outside."""
-    for i in range(len(tables)):
-        show(i, tables[i], rule_args[0], offsets[0], modes[0], results[i], words)
-        spread_table(i, tables[i], num_bytes, modes[0], words, mask, vector, floats)
+    rules, at, mode = rule_args[0], offsets[0], modes[0]
+    show(tables, 0, len(tables), rules, at, num_bytes, mode, results, words, vector, floats, mask)
 
 
 def view(tables, viewer, rule_args, offsets, words):
@@ -303,8 +314,8 @@ class Loops:
         self.game = game
         names = ("new_match", "deal", "open_deal", "legal", "apply", "observe")
         self._verbs = {name: getattr(game, name) for name in names}
-        for template in (_begin, _advance, _finish, _settle, _show, _step_table):
-            at_every_step = template in (_advance, _show, _step_table)
+        for template in (_begin, _advance, _finish, _settle, _step_table, _step_rows, _show):
+            at_every_step = template in (_advance, _step_table)
             self._verbs[template.__name__.lstrip("_")] = bind(template, self._verbs, inline=at_every_step)
 
     def __getattr__(self, name: str):
@@ -323,8 +334,11 @@ def loops(game: Game) -> Loops:
 
 
 def new_tables(game: Game, num_tables: int) -> np.ndarray:
-    """Zeroed table records [num_tables]; a recarray in plain Python, where fields are attributes only there."""
-    tables = np.zeros(num_tables, game.table_dtype)
+    """Zeroed table records [num_tables], none sharing a cache line; a recarray in plain Python, for its attributes."""
+    size = num_tables * game.table_dtype.itemsize
+    memory = np.zeros(size + CACHE_LINE, np.uint8)
+    start = -memory.ctypes.data % CACHE_LINE
+    tables = memory[start : start + size].view(game.table_dtype)
     return tables if JIT else tables.view(np.recarray)
 
 

@@ -55,8 +55,8 @@ def draw_hand(deck, size, x):
         for _ in range(CARDS_A_DRAW):
             card = np.int64(bits & _CARD_BITS)
             bits = bits >> _U6
-            if left > 0 and (deck >> card) & 1:
-                deck = deck & ~(1 << card)
-                hand = hand | 1 << card
-                left -= 1
+            taken = (deck >> card) & 1 & int(left > 0)  # 0 or 1: what cannot be predicted must not branch
+            deck = deck ^ taken << card
+            hand = hand | taken << card
+            left -= taken
     return hand, x

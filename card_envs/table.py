@@ -40,7 +40,7 @@ class Table:
         self.layout = game.layout(rules)
         self.action_names = game.action_names(rules)
         self.num_actions = len(self.action_names)
-        self._args = kernel_args(rules)
+        self._args = kernel_args(game, rules)
         self._mode = kernel_mode(
             episode=episode, autoreset="disabled", reward=reward, illegal=illegal, observation="none", skip_forced=False,
             penalty=penalty,
@@ -81,6 +81,10 @@ class Table:
         for seat, hand in enumerate(hands):
             self.record.hand[seat] = card_word(hand)
         self.record.dealer = dealer
+        self.open_again()
+
+    def open_again(self) -> None:
+        """Open the deal that lies, from its first call on: where scores or hands have been put in place."""
         self._kernels.open_given(self._tables, self._args)
 
     def check_deal(self, hands, dealer: int) -> None:

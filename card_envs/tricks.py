@@ -13,36 +13,44 @@ def left_of(seat, num_seats):
 
 
 @inlined
+def places_after(seat, viewer, num_seats):
+    """How many seats (or sides) after the viewer that one is: 0..num_seats-1, without a branch."""
+    places = seat - viewer
+    return places + (num_seats & (places >> 63))
+
+
+@inlined
 def side_of(seat, num_sides):
     """The side of a seat: its own, or that of the partner across. (A division would cost more than all the rest of a step.)"""
     return seat if seat < num_sides else seat - num_sides
 
 
+# Whether a hand can follow and whether a card wins cannot be predicted, so these are sums of bits and not branches.
+
+
 @inlined
 def follow_suit(hand, led_cards):
     """Cards that may be played when the led suit must be followed: it if held, else anything."""
-    held = hand & led_cards
-    return held if held != 0 else hand
+    void = -int(hand & led_cards == 0)  # every bit, or none
+    return hand & (led_cards | void)
 
 
 @inlined
 def follow_or_trump(hand, led_cards, trumps):
     """Follow suit or trump at any time; anything when void of the led suit."""
-    held = hand & led_cards
-    return held | (hand & trumps) if held != 0 else hand
+    void = -int(hand & led_cards == 0)
+    return hand & (led_cards | trumps | void)
 
 
 @inlined
 def beats(card, best, trump):
-    """Does `card`, played later, beat the card that is winning the trick? Higher of its suit, or a trump on a plain suit."""
-    suit = suit_of(card)
-    if suit == suit_of(best):
-        return card > best
-    return suit == trump
+    """1 if `card`, played later, beats the card that is winning the trick: higher of its suit, or a trump on a plain suit."""
+    suit, best_suit = suit_of(card), suit_of(best)
+    return int(suit == best_suit) & int(card > best) | int(suit != best_suit) & int(suit == trump)
 
 
 @inlined
 def shows_void(card, led_suit, trump, may_trump_anytime):
-    """Does playing `card` on `led_suit` show that the player has none of it?"""
+    """1 if playing `card` on `led_suit` shows that the player has none of it."""
     suit = suit_of(card)
-    return suit != led_suit and (suit != trump or not may_trump_anytime)
+    return int(suit != led_suit) & (int(suit != trump) | (1 - may_trump_anytime))

@@ -34,7 +34,7 @@ class Expert:
 
     def __init__(self, choose, game, rules, tables: dict):
         self.choose, self.tables = choose, tables
-        self.rules, self.offsets = kernel_args(rules), game.layout(rules).at
+        self.rules, self.offsets = kernel_args(game, rules), game.layout(rules).at
 
     def act_batch(self, views: Views) -> np.ndarray:
         actions = np.zeros(len(views.words), np.int64)
@@ -75,7 +75,7 @@ def main() -> None:
     decide, kind_of = source.decide, source.kind_of
     rules = game.rules(asked.preset, **({"num_players": asked.players} if asked.players else {}))
     tables = {"BIDS": source.BIDS, "PLAYS": source.PLAYS}
-    kind = compiled(row_by, f"{asked.game}-tuning")(kernel_args(rules))
+    kind = compiled(row_by, f"{asked.game}-tuning")(kernel_args(game, rules))
     choose = compiled(choose_by, f"{asked.game}-tuning")
     basic = agents.load("basic", game, rules)
     current = Expert(choose, game, rules, tables)

@@ -2,7 +2,7 @@
 
     python -m tests.parity KIND SETUP NUM_TABLES NUM_STEPS [FIRST_TABLE]
 
-KIND is "batch" (serial; NUMBA_DISABLE_JIT=1 interprets it), "parallel", or "scalar" (one `Table` after another). SETUP is a name
+KIND is "batch" (serial; NUMBA_DISABLE_JIT=1 interprets it), "parallel", or "scalar" (one `Table` after another). SETUP is one
 of SETUPS. Prints one hash a table, over seats, masks, observations (words and bytes), rewards, ends and final scores of every
 step; episodes follow each other, so a hash covers whole matches. Deals and choices depend on the table alone: ways and splits
 can be compared hash by hash.
@@ -27,8 +27,8 @@ SETUPS = {  # game, preset, options
     "bicycle": ("pitch", "bicycle", {"num_players": 3}),
     "smudge": ("pitch", "smudge", {"num_players": 5}),
     "moon": ("pitch", "setback", {"num_players": 6, "moon": "bid", "moon_made": "game", "moon_failed": "lose_game"}),
-    "trump_only": ("pitch", "seed", {"num_players": 7, "follow_rule": "trump_only", "all_pass": "eldest_pitches", "hand_size": 7,
-                                     "game_tie": "dealer_side", "redeal_poor_hand": True}),
+    "trump_only": ("pitch", "seed", {"num_players": 7, "follow_rule": "trump_only", "all_pass": "eldest_pitches",
+                                     "hand_size": 7, "game_tie": "dealer_side", "redeal_poor_hand": True}),
 }  # fmt: skip
 
 

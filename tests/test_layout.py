@@ -20,7 +20,7 @@ def cards(text: str) -> list[str]:
     return sorted(text.split(), key=order.get)
 
 
-# --- positions of the reference deal, read by eye --------------------------------------------------------------------------------
+# --- positions of the reference deal, read by eye ----------------------------------------------------------------------------
 
 
 def test_before_the_first_call():
@@ -28,8 +28,8 @@ def test_before_the_first_call():
     shown = seen(table(REFERENCE_HANDS, 3, scores=[5, -3]), viewer=0)
     assert shown["own_hand"] == cards("AS KS 7S TD 4C 2H")
     assert shown["played"] == [[], [], [], []] and shown["call"] == [None] * 4
-    assert shown["phase"] == "bidding" and shown["position"] == 0 and shown["standing_bid"] == 0 and shown["trump"] is None
-    assert shown["role"] == [[], [], [], ["dealer"]]
+    assert shown["phase"] == "bidding" and shown["first"] == 0 and shown["standing_bid"] == 0 and shown["trump"] is None
+    assert shown["dealer"] == 3 and shown["bidder"] is None and shown["leader"] is None
     assert shown["score"] == [5, -3]
     assert shown["needs"] == [6, 14]  # to 11
     assert shown["tricks_won"] == [0, 0, 0, 0] and shown["pips"] == [0, 0]
@@ -39,8 +39,8 @@ def test_seats_and_sides_are_counted_from_the_viewer():
     """The same position as seat 1 sees it: she is second to call, the dealer is her third neighbour, her side comes first."""
     shown = seen(table(REFERENCE_HANDS, 3, scores=[5, -3]), viewer=1)
     assert shown["own_hand"] == cards("QS 3S AD 9C 8H JH")
-    assert shown["position"] == 1
-    assert shown["role"] == [[], [], ["dealer"], []]
+    assert shown["first"] == 3  # three seats on, so she is second
+    assert shown["dealer"] == 2
     assert shown["score"] == [-3, 5] and shown["needs"] == [14, 6]
 
 
@@ -48,8 +48,8 @@ def test_the_auction_is_shown():
     """Seat 0 passed, seat 1 bid 2, seat 2 bid 4; seat 3 is to speak."""
     shown = seen(play(table(REFERENCE_HANDS, 3), "pass", "bid 2", "bid 4"), viewer=3)
     assert shown["call"] == [None, "pass", "bid 2", "bid 4"]
-    assert shown["standing_bid"] == 4 and shown["position"] == 3
-    assert shown["role"] == [["dealer"], [], [], ["bidder"]]
+    assert shown["standing_bid"] == 4 and shown["first"] == 1
+    assert shown["dealer"] == 0 and shown["bidder"] == 3
 
 
 def test_naming_and_trump_are_shown():
@@ -57,7 +57,7 @@ def test_naming_and_trump_are_shown():
     assert seen(naming, viewer=0)["phase"] == "naming" and seen(naming, viewer=0)["trump"] is None
     shown = seen(play(naming, "name S"), viewer=0)
     assert shown["phase"] == "playing" and shown["trump"] == "S"
-    assert shown["role"][0] == ["bidder", "pitcher"]
+    assert (shown["bidder"], shown["pitcher"], shown["leader"]) == (0, 0, None)
 
 
 def test_a_trick_in_progress_is_shown():
@@ -66,8 +66,8 @@ def test_a_trick_in_progress_is_shown():
     shown = seen(deal, viewer=3)
     assert shown["played"] == [[], ["AS"], ["3S"], ["JS"]]
     assert shown["trick_rank"] == [None, "A", "3", "J"] and shown["trick_suit"] == [None, "S", "S", "S"]
-    assert shown["position"] == 3 and shown["tricks_played"] == 0
-    assert shown["role"][1] == ["bidder", "pitcher", "leader", "winning"]
+    assert shown["first"] == 1 and shown["tricks_played"] == 0
+    assert [shown[role] for role in ("bidder", "pitcher", "leader", "winning")] == [1, 1, 1, 1]
     assert shown["void"] == [[], [], [], []]
 
 
@@ -121,7 +121,7 @@ def test_a_position_as_text():
     assert "trump: S" in lines
 
 
-# --- any position ------------------------------------------------------------------------------------------------------------------
+# --- any position ------------------------------------------------------------------------------------------------------------
 
 
 @every_case
@@ -196,7 +196,7 @@ def test_the_table_of_the_layout_has_a_line_for_every_piece():
     assert all(line.count("|") == 6 for line in lines)
 
 
-# --- the hash, that networks are checked against ------------------------------------------------------------------------------------
+# --- the hash, that networks are checked against -----------------------------------------------------------------------------
 
 
 def layout_of(width=4, name="a", kind="flags", labels=(), seats=2) -> Layout:
@@ -207,13 +207,16 @@ def test_the_hash_changes_with_the_layout():
     same = layout_of().hash
     assert layout_of().hash == same
     others = [
-        layout_of(width=5), layout_of(name="b"), layout_of(kind="unary"), layout_of(labels=("w", "x", "y", "z")), layout_of(seats=3)
+        layout_of(width=5), layout_of(name="b"), layout_of(kind="unary"), layout_of(labels=("w", "x", "y", "z")),
+        layout_of(seats=3),
     ]  # fmt: skip
     assert len({same, *(other.hash for other in others)}) == len(others) + 1
 
 
 def test_the_hash_tells_rules_apart():
-    hashes = {GAME.layout(GAME.rules(**options)).hash for options in ({}, {"num_players": 3}, {"low_to": "holder"}, {"max_bid": 3})}
+    hashes = {
+        GAME.layout(GAME.rules(**options)).hash for options in ({}, {"num_players": 3}, {"low_to": "holder"}, {"max_bid": 3})
+    }
     assert len(hashes) == 4
 
 
@@ -222,7 +225,7 @@ def test_a_group_that_does_not_fit_into_a_word_is_refused():
         layout_of(width=64)
 
 
-# --- the public history ---------------------------------------------------------------------------------------------------------------
+# --- the public history ------------------------------------------------------------------------------------------------------
 
 
 def replayed(tokens: list[int], num_players: int, num_actions: int) -> list[tuple[int, int]]:

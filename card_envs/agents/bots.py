@@ -31,7 +31,7 @@ class RuleBot:
     def __init__(self, game: Game, rules, name: str):
         self.name = name
         self._choose = chooser(game, name)
-        self._rules = kernel_args(rules)
+        self._rules = kernel_args(game, rules)
         self._offsets = game.layout(rules).at
 
     def act(self, view: Views) -> int:

@@ -129,6 +129,8 @@ class TableEnv(AECEnv):
             self.table.record.score[side] = score
         if given:
             self.table.open_deal(*given)
+        elif scores:
+            self.table.open_again()
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

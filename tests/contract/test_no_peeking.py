@@ -32,7 +32,7 @@ def first_deal(case, choose):
 
 
 def watch(table, hands, dealer, actions, viewer):
-    """What `viewer` is shown before each action: bytes, who is to act and, when it is the viewer, what is legal; in the end the text."""
+    """What `viewer` is shown before each action: bytes, who acts and, if the viewer, what is legal; in the end the text."""
     table.reset()
     table.open_deal(hands, dealer)
     seen = []
@@ -62,12 +62,15 @@ def redeal_hidden(case, hands, actions, viewer, choose):
     played = {action for action in actions if action < NUM_CARDS}
     hidden = sorted(set(card_list(case.rules.deck)) - played - set(hands[viewer]))
     choose.shuffle(hidden)
-    return [hand if seat == viewer else [card if card in played else hidden.pop() for card in hand] for seat, hand in enumerate(hands)]
+    return [
+        hand if seat == viewer else [card if card in played else hidden.pop() for card in hand]
+        for seat, hand in enumerate(hands)
+    ]
 
 
 @every_case
 def test_another_deal_that_looks_the_same_shows_the_same(case):
-    """At every stage of some deals and for every seat; a re-deal under which the actions were not legal does not look the same."""
+    """At every stage of some deals, for every seat; a re-deal under which the actions were illegal does not look the same."""
     choose = random.Random(str(case))
     table = case.table(episode="open")
     compared = 0

@@ -10,6 +10,7 @@ GAME = Game(
     presets=rules.PRESETS,
     player_counts=rules.PLAYER_COUNTS,
     fields=table.FIELDS,
+    max_history=rules.MAX_ACTIONS,
     new_match=table.new_match,
     deal=table.deal,
     open_deal=table.open_deal,

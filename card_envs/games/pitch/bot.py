@@ -10,9 +10,7 @@ from card_envs.games.pitch.expert import BIDS, PLAYS, decide
 from card_envs.games.pitch.rules import BID_0, NAME_C, NUM_POINTS, PASS
 from card_envs.games.pitch.table import BIDDING, NAMING
 from card_envs.games.pitch.view import (
-    BIDDER,
     RANK_FLAGS,
-    WINNING,
     best_card,
     hand_of,
     phase_of,
@@ -78,7 +76,7 @@ def basic_card(words, i, at, rules, cards):
     best = best_card(words, i, at, rules)
     trumps = cards & suit_cards(trump)
     if best == NO_CARD:
-        is_bidder = place_of(words, i, at, rules, BIDDER) == 0
+        is_bidder = place_of(words, i, at.bidder, at, rules) == 0
         if trumps != 0 and (is_bidder or trumps == cards):
             return highest(trumps)
         plain, chosen = cards & ~trumps, NO_CARD
@@ -94,7 +92,7 @@ def basic_card(words, i, at, rules, cards):
         rest = rest & (rest - 1)
         if beats(card, best, trump):
             winners = winners | 1 << card
-    winner_place = place_of(words, i, at, rules, WINNING)
+    winner_place = place_of(words, i, at.winning, at, rules)
     if winners != 0 and winner_place % rules.num_sides != 0:
         return cheapest(winners, trump)
     return cheapest(cards, trump)

@@ -31,9 +31,7 @@ from card_envs.games.pitch.rules import BID_0, DEALER_FORCED, HOLDER, MOON, NAME
 from card_envs.games.pitch.scoring import NO_SEAT, pips
 from card_envs.games.pitch.table import BIDDING, NAMING
 from card_envs.games.pitch.view import (
-    BIDDER,
     RANK_FLAGS,
-    WINNING,
     best_card,
     hand_of,
     held_by,
@@ -65,7 +63,7 @@ def weights(columns: str, *rows: tuple[int, ...]) -> np.ndarray:
 # in which one seat bids and all others pass. Second line: what it takes to bid each level, more above the lowest bid (jump),
 # and what is added to the hand when a partner (taken off) or an opponent bid before, and for the last to speak; `forced` is
 # taken off where the dealer must bid after passes, for then a pass sets a trap; `out` makes a bid cheaper that
-# would win the match, `deny` adds for each other side that is nearly out (worth 1.6% of matches to two players, nothing in pairs).
+# would win the match, `deny` adds for each other side that is nearly out (1.6% of matches to two players, nothing in pairs).
 TWO, THREE, PAIRS, MANY = range(4)  # rows: two players, three, pairs, four or more each for himself
 BIDS = weights(
     """base high low_taken low_held base_held jack guard tops ten length side_ace side_king side_ten
@@ -105,7 +103,7 @@ def decide(words, i, at, rules, legal, bids, plays):
         cards = hand & suit_cards(trump)
     if phase == NAMING:
         return NAME_C + trump
-    bidder = place_of(words, i, at, rules, BIDDER)
+    bidder = place_of(words, i, at.bidder, at, rules)
     attacks = bidder != NO_SEAT and is_partner(bidder, rules)
     row = 2 * kind_of(rules) + int(not attacks)
     return best_to_play(words, i, at, rules, cards, look(words, i, at, rules, trump), plays[row])
@@ -165,7 +163,7 @@ def look(words, i, at, rules, trump):
     best, ours = NO_CARD, 0
     if trick != 0:
         best = best_card(words, i, at, rules)
-        ours = int(is_partner(place_of(words, i, at, rules, WINNING), rules))
+        ours = int(is_partner(place_of(words, i, at.winning, at, rules), rules))
     unseen = rules.deck & ~seen
     hidden = count(unseen)
     theirs = 0
@@ -227,7 +225,7 @@ def call(words, i, at, rules, legal, hand, b):
     """Bid what the hand is worth: the least that is allowed when last, else up to what others would have to beat."""
     suit = best_suit(hand, rules, b)
     value = strength(hand, suit, rules, b)
-    bidder = place_of(words, i, at, rules, BIDDER)
+    bidder = place_of(words, i, at.bidder, at, rules)
     is_last = position_of(words, i, at, rules) == rules.num_players - 1
     if bidder != NO_SEAT:
         value += -b.partner if is_partner(bidder, rules) else b.opponent

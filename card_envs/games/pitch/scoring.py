@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from card_envs.cards import ACE, JACK, KING, NUM_RANKS, QUEEN, TEN, count, highest, lowest, rank_cards, suit_cards
+from card_envs.cards import ACE, JACK, KING, NO_CARD, NUM_RANKS, QUEEN, TEN, count, highest, lowest, rank_cards, suit_cards
 from card_envs.games.pitch.rules import (
     BIDDER_WINS,
     GAME,
@@ -13,6 +13,7 @@ from card_envs.games.pitch.rules import (
     LOW,
     MOON_FOUR_POINTS,
     MOON_POINTS,
+    NO_SIDE,
     NUM_POINTS,
     ONLY_BID,
     REDEAL_SAME,
@@ -23,11 +24,11 @@ from card_envs.games.pitch.rules import (
 from card_envs.games.pitch.rules import (
     JACK as JACK_POINT,
 )
+from card_envs.games.pitch.seen import see_sides
 from card_envs.kernels import rule
 from card_envs.tricks import left_of, side_of
 
 NO_SEAT = -1
-NO_SIDE = -1
 
 
 @rule
@@ -36,15 +37,6 @@ def pips(cards):
     tens, aces = count(cards & rank_cards(TEN)), count(cards & rank_cards(ACE))
     kings, queens, jacks = count(cards & rank_cards(KING)), count(cards & rank_cards(QUEEN)), count(cards & rank_cards(JACK))
     return 10 * tens + 4 * aces + 3 * kings + 2 * queens + jacks
-
-
-@rule
-def side_with(s, card, rules):
-    """The side whose tricks hold the card, or NO_SIDE."""
-    for side in range(rules.num_sides):
-        if int(s.won[side]) >> card & 1:
-            return side
-    return NO_SIDE
 
 
 @rule
@@ -84,19 +76,23 @@ def game_side(s, rules):
 
 
 @rule
-def award_points(s, rules):
-    """High, Low, Jack and Game by the tricks won so far (T11a, T12a, T12b); after the last trick every trump is among them."""
-    won = 0
-    for side in range(rules.num_sides):
-        won = won | int(s.won[side])
-    trump = int(s.trump)
-    trumps = won & suit_cards(trump)
+def award_points(s, side, rules):
+    """What the trick just won by a side makes of High, Low, Jack and Game; true for the deal after its last (T11a..T12b)."""
+    cards = int(s.trick_cards)
+    s.pips[side] = int(s.pips[side]) + pips(cards)
     s.point_side[GAME] = game_side(s, rules)
+    trump = int(s.trump)
+    trumps = cards & suit_cards(trump)
     if trumps != 0:
-        low = lowest(trumps)
-        s.point_side[HIGH] = side_with(s, highest(trumps), rules)
-        s.point_side[LOW] = side_dealt(s, low, rules) if rules.low_to == HOLDER else side_with(s, low, rules)
-        s.point_side[JACK_POINT] = side_with(s, JACK + NUM_RANKS * trump, rules)
+        high, low = highest(trumps), lowest(trumps)
+        if high > int(s.high):
+            s.high = high
+            s.point_side[HIGH] = side
+        if low < int(s.low) or int(s.low) == NO_CARD:
+            s.low = low
+            s.point_side[LOW] = side_dealt(s, low, rules) if rules.low_to == HOLDER else side
+        if trumps >> (JACK + NUM_RANKS * trump) & 1:
+            s.point_side[JACK_POINT] = side
 
 
 @rule
@@ -170,6 +166,7 @@ def end_deal(s, rules):
         s.winners = leaders(s, (1 << rules.num_sides) - 1, rules)
     if not (passed_out and rules.all_pass == REDEAL_SAME):
         s.dealer = left_of(int(s.dealer), rules.num_players)
+    see_sides(s, rules)
 
 
 @rule

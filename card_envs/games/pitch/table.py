@@ -1,6 +1,6 @@
 """One table of Pitch: its state and the verbs of the rule book.
 
-Every function is about one record `s` (fields below and `card_envs.game.COMMON_FIELDS`) under the options `rules`. Ids in
+Every function is about one record `s` (fields below and those of `card_envs.game`) under the options `rules`. Ids in
 docstrings are those of the numbered rules. Reads go through `int`: plain Python would otherwise compute in int8.
 """
 
@@ -25,7 +25,8 @@ from card_envs.games.pitch.rules import (
     STRICT,
     TRUMP_ONLY,
 )
-from card_envs.games.pitch.scoring import NO_SEAT, NO_SIDE, award_points, end_deal, pips, score_deal
+from card_envs.games.pitch.scoring import NO_SEAT, NO_SIDE, award_points, end_deal, score_deal
+from card_envs.games.pitch.seen import see_call, see_card, see_points, see_sides, see_trick_taken, see_void
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
 from card_envs.tricks import beats, follow_or_trump, follow_suit, left_of, shows_void, side_of
@@ -35,16 +36,7 @@ NO_CALL = -1
 DEALER_STREAM = 1 << 40  # apart from the streams of deals 0, 1, 2 ...
 
 FIELDS = [
-    ("hand", "i8", MAX_SEATS),  # cards held, by seat
-    ("played", "i8", MAX_SEATS),  # cards played in this deal, by seat
-    ("won", "i8", MAX_SEATS),  # cards in the tricks won, by side
-    ("pips", "i2", MAX_SEATS),  # pips of the tricks won, by side
     ("trick_cards", "i8"),  # cards of the trick in progress
-    ("trick", "i1", MAX_SEATS),  # card in the trick in progress, by seat
-    ("call", "i1", MAX_SEATS),  # NO_CALL, 0 for a pass, or the level bid
-    ("void", "i1", MAX_SEATS),  # bit a suit: this seat has shown that it holds none
-    ("tricks_won", "i1", MAX_SEATS),  # by seat
-    ("point_side", "i1", NUM_POINTS),  # sides with High, Low, Jack, Game by the tricks so far; in the end, the points won
     ("bid", "i1"),  # standing bid, 0 if none
     ("bidder", "i1"),  # seat that holds the standing bid
     ("pitcher", "i1"),  # seat that names or pitches trump: the bidder, or the eldest without a bid
@@ -53,6 +45,17 @@ FIELDS = [
     ("best_card", "i1"),  # winning the trick in progress
     ("best_seat", "i1"),
     ("tricks_played", "i1"),
+    ("trick", "i1", MAX_SEATS),  # card in the trick in progress, by seat
+    ("tricks_won", "i1", MAX_SEATS),  # by seat
+    ("high", "i1"),  # highest and lowest trump in the tricks so far, or NO_CARD
+    ("low", "i1"),
+    ("hand", "i8", MAX_SEATS),  # cards held, by seat
+    ("played", "i8", MAX_SEATS),  # cards played in this deal, by seat
+    ("seat_word", "i8", MAX_SEATS),  # what everyone sees of a seat, as words of the observation
+    ("side_word", "i8", MAX_SEATS),  # the same of a side
+    ("pips", "i2", MAX_SEATS),  # pips of the tricks won, by side
+    ("call", "i1", MAX_SEATS),  # NO_CALL, 0 for a pass, or the level bid
+    ("point_side", "i1", NUM_POINTS),  # sides with High, Low, Jack, Game by the tricks so far; in the end, the points won
 ]
 
 
@@ -100,12 +103,11 @@ def open_deal(s, rules):
     """The hands lie; the player on the dealer's left bids first (T7)."""
     for seat in range(MAX_SEATS):
         s.played[seat] = 0
-        s.won[seat] = 0
         s.pips[seat] = 0
         s.trick[seat] = NO_CARD
         s.call[seat] = NO_CALL
-        s.void[seat] = 0
         s.tricks_won[seat] = 0
+        s.seat_word[seat] = 0
         s.change[seat] = 0
         if seat >= rules.num_players:
             s.hand[seat] = 0
@@ -120,10 +122,13 @@ def open_deal(s, rules):
     s.best_card = NO_CARD
     s.best_seat = NO_SEAT
     s.tricks_played = 0
+    s.high = NO_CARD
+    s.low = NO_CARD
     s.moves = 0
     s.deal_over = 0
     s.phase = BIDDING
     s.turn = left_of(int(s.dealer), rules.num_players)
+    see_sides(s, rules)
     legal(s, rules)
 
 
@@ -226,6 +231,7 @@ def make_call(s, action, rules):
     seat = int(s.turn)
     level = 0 if action == PASS else (rules.moon_level if action == MOON else action - BID_0)
     s.call[seat] = level
+    see_call(s, seat, level, rules)
     if level > 0:
         s.bid = level
         s.bidder = seat
@@ -262,13 +268,14 @@ def play_card(s, card, rules):
         s.best_seat = seat
     else:
         led_suit = suit_of(int(s.trick[int(s.leader)]))
-        if shows_void(card, led_suit, trump, rules.follow_rule == FOLLOW_OR_TRUMP):
-            s.void[seat] = int(s.void[seat]) | 1 << led_suit
-        if beats(card, int(s.best_card), trump):
-            s.best_card = card
-            s.best_seat = seat
+        see_void(s, seat, led_suit, shows_void(card, led_suit, trump, int(rules.follow_rule == FOLLOW_OR_TRUMP)), rules)
+        best_card, best_seat = int(s.best_card), int(s.best_seat)
+        wins = beats(card, best_card, trump)
+        s.best_card = best_card + wins * (card - best_card)
+        s.best_seat = best_seat + wins * (seat - best_seat)
     s.trick_cards = int(s.trick_cards) | 1 << card
     s.trick[seat] = card
+    see_card(s, seat, card, rules)
     s.turn = next_to_play(s, seat, rules)
     if int(s.turn) == int(s.leader):
         take_trick(s, rules)
@@ -287,7 +294,7 @@ def next_to_play(s, seat, rules):
     seat = left_of(seat, rules.num_players)
     if rules.follow_rule == TRUMP_ONLY:
         while seat != int(s.leader) and not can_play(s, seat, rules):
-            s.void[seat] = int(s.void[seat]) | 1 << int(s.trump)
+            see_void(s, seat, int(s.trump), 1, rules)
             seat = left_of(seat, rules.num_players)
     return seat
 
@@ -297,18 +304,18 @@ def take_trick(s, rules):
     """The highest trump wins, else the highest card of the suit led (T18a, T18b); the winner leads (T16)."""
     winner = int(s.best_seat)
     side = side_of(winner, rules.num_sides)
-    s.won[side] = int(s.won[side]) | int(s.trick_cards)
-    s.pips[side] = int(s.pips[side]) + pips(int(s.trick_cards))
     s.tricks_won[winner] += 1
     s.tricks_played += 1
+    award_points(s, side, rules)
+    see_trick_taken(s, winner, rules)
     s.trick_cards = 0
     for seat in range(rules.num_players):
         s.trick[seat] = NO_CARD
-    award_points(s, rules)
     leader = winner
     for _ in range(rules.num_players):
         if can_play(s, leader, rules):
             s.turn = leader
+            see_points(s, rules)
             return
         leader = left_of(leader, rules.num_players)
     score_deal(s, rules)

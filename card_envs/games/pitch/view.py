@@ -6,15 +6,13 @@ Places are counted from the viewer: 0 is the viewer, 1 the seat on the left.
 from __future__ import annotations
 
 from card_envs.cards import NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, count, lowest
-from card_envs.games.pitch.observe import NEEDS_LEVELS, PIPS_BITS
 from card_envs.games.pitch.scoring import NO_SEAT
+from card_envs.games.pitch.seen import NEEDS_LEVELS, PIPS_BITS, SUIT_FLAGS
 from card_envs.kernels import inlined, rule
 from card_envs.tricks import beats
 
 CARDS = (1 << NUM_CARDS) - 1
-SUIT_FLAGS = 15
 RANK_FLAGS = (1 << NUM_RANKS) - 1
-DEALER, BIDDER, PITCHER, LEADER, WINNING = range(5)  # bits of the piece `role`
 
 
 @inlined
@@ -23,9 +21,17 @@ def phase_of(words, i, at):
 
 
 @inlined
+def place_of(words, i, role, at, rules):
+    """Places from the viewer to the seat with a role (at.dealer, at.bidder ...), or NO_SEAT."""
+    places = int(words[i, at.roles]) >> role & ((1 << rules.num_players) - 1)
+    return lowest(places) if places != 0 else NO_SEAT
+
+
+@inlined
 def position_of(words, i, at, rules):
     """The viewer's place after the first to call or to lead."""
-    return lowest(int(words[i, at.table]) >> at.position & ((1 << rules.num_players) - 1))
+    first = place_of(words, i, at.first, at, rules)
+    return rules.num_players - first if first > 0 else 0
 
 
 @inlined
@@ -64,19 +70,10 @@ def is_void(words, i, at, place, suit):
 
 
 @rule
-def place_of(words, i, at, rules, role):
-    """Places from the viewer to the seat with a role, or NO_SEAT."""
-    for place in range(rules.num_players):
-        if int(words[i, at.seat + place]) >> (at.role + role) & 1 == 1:
-            return place
-    return NO_SEAT
-
-
-@rule
 def best_card(words, i, at, rules):
     """The card that is winning the trick in progress, or NO_CARD."""
     best = NO_CARD
-    leader = place_of(words, i, at, rules, LEADER)
+    leader = place_of(words, i, at.leader, at, rules)
     trump = trump_of(words, i, at)
     for step in range(rules.num_players):
         place = (leader + step) % rules.num_players
