@@ -20,7 +20,7 @@ from card_envs.kernels import CACHE_LINE, integers
 from card_envs.layout import WORD_BITS, Layout
 
 MAX_SEATS = 7
-MAX_LEGAL_WORDS = 2
+MAX_LEGAL_WORDS = 3
 
 # Fields that every table has: those of every step, then (after the game's own) those that few steps touch, so that a step
 # reads few lines of memory. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
@@ -100,6 +100,7 @@ class Game:
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
 
     A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list.
+    Of an action in `private` others learn that it was made, not which one it was.
     """
 
     name: str
@@ -108,7 +109,6 @@ class Game:
     presets: dict[str, dict[str, Any]]
     player_counts: dict[str, tuple[int, ...]]  # by preset: those that it is meant for
     fields: list  # the game's own fields of the table record
-    max_history: int  # actions in the longest deal under any options
     new_match: Any
     deal: Any
     open_deal: Any
@@ -122,6 +122,8 @@ class Game:
     bots: dict[str, Any]
     why: Any = None  # (table record, action, rules) -> text: why the seat to act may not do it
     start_fields: dict[str, str] = dataclasses.field(default_factory=lambda: {"scores": "score"})
+    private: range = range(0)
+    max_history: int = 96  # actions in the longest deal under any options
 
     @functools.cached_property
     def table_dtype(self) -> np.dtype:
@@ -147,7 +149,7 @@ class Game:
         return _layout(self, rules)
 
     def action_names(self, rules) -> list[str | None]:
-        """Canonical text of every action id; None for ids that no rule uses. Its length, 64 or 128, is the action count."""
+        """Canonical text of every action id, None for ids that no rule uses; as many as actions, a multiple of 64."""
         calls = self.actions(rules)
         total = -(-(max(calls) + 1) // WORD_BITS) * WORD_BITS
         return [*CARD_NAMES, *(calls.get(action) for action in range(NUM_CARDS, total))]
