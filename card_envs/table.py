@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from card_envs.cards import CARD_NAMES, card_word
-from card_envs.game import Game, kernel_args, nearest
+from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
 from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
 
@@ -28,7 +28,7 @@ class DealError(ValueError):
     """A given deal that cannot be: the message names the card."""
 
 
-class StartError(ValueError):
+class StartError(OptionError):
     """A state to start from that cannot be."""
 
 
@@ -129,7 +129,10 @@ class Table:
             wanted = ", ".join(["dealer", "hands", *self.game.deal_cards])
             raise DealError(f"a deal has {wanted}, not {', '.join(['dealer', 'hands', *turned])}")
         seen = {}
-        lying = [*((f"seat {seat}", hand) for seat, hand in enumerate(hands)), *((name, [card]) for name, card in turned.items())]
+        lying = [
+            *((f"seat {seat}", hand) for seat, hand in enumerate(hands)),
+            *((name, [card]) for name, card in turned.items()),
+        ]
         for place, cards in lying:
             for card in cards:
                 if not self.rules.deck >> card & 1:

@@ -61,7 +61,9 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
                 Piece("upcard_suit", 4, "one_hot", "its suit", suits),
                 Piece("bank", BANK_BITS, "number", "cards in the pit that can be drawn"),
                 Piece("rounds", ROUNDS_BITS, "number", "rounds of the match that are over"),
-                Piece("rounds_level", ROUNDS_LEVELS, "unary", f"the same in {ROUNDS_LEVELS} parts of all that a match can have"),
+                Piece(
+                    "rounds_level", ROUNDS_LEVELS, "unary", f"the same in {ROUNDS_LEVELS} parts of all that a match can have"
+                ),
             ),
         ),
         Group(
@@ -77,19 +79,24 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
                 Piece("position", rules.num_players, "one_hot", "the viewer's place after the first to call or to lead"),
             ),
         ),
-        Group(
-            "options",
-            "table",
-            (
-                *(_text_piece(rules, name) for name in TEXTS_SHOWN),
-                *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name))) for name in SWITCHES_SHOWN),
-                Piece("alone_shed", 2, "unary", "option of the rules", (), (1 << rules.alone_shed) - 1),
-                Piece("min_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.min_bid) - 1),
-                Piece("max_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.max_bid) - 1),
-                Piece("points_target", 9, "number", "option of the rules", (), rules.points_target),
-            ),
-        ),
+        _options(rules),
         Group("hand", "table", (Piece("own_hand", NUM_CARDS, "cards", "cards that the viewer holds"),)),
+    )
+
+
+def _options(rules: PitRules) -> Group:
+    """The options that change play, each constant under the same rules."""
+    return Group(
+        "options",
+        "table",
+        (
+            *(_text_piece(rules, name) for name in TEXTS_SHOWN),
+            *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name))) for name in SWITCHES_SHOWN),
+            Piece("alone_shed", 2, "unary", "option of the rules", (), (1 << rules.alone_shed) - 1),
+            Piece("min_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.min_bid) - 1),
+            Piece("max_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.max_bid) - 1),
+            Piece("points_target", 9, "number", "option of the rules", (), rules.points_target),
+        ),
     )
 
 

@@ -41,7 +41,11 @@ ALONE_CALLS = 0b110001110000
 FIELDS = [
     ("hand", "i8", MAX_SEATS),  # cards held, by seat
     ("played", "i8", MAX_SEATS),  # cards played in this round, by seat
-    ("shown", "i8", MAX_SEATS),  # by seat: its card in the trick, voids shown, last level bid, whether alone, passed, tricks won
+    (
+        "shown",
+        "i8",
+        MAX_SEATS,
+    ),  # by seat: its card in the trick, voids shown, last level bid, whether alone, passed, tricks won
     ("led_cards", "i8"),  # the suit led, as cards; 0 between tricks
     ("points", "i4", MAX_SEATS),  # by seat, in this match
     ("drawn", "i4", MAX_SEATS),  # by seat, cards drawn from the pit at the end of this round
