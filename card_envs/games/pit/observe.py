@@ -36,7 +36,7 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
                 Piece("trick_suit", 4, "one_hot", "suit of its card in the trick in progress", suits),
                 Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
                 Piece("level_bid", MAX_LEVEL, "one_hot", "its last bid", tuple(str(level + 1) for level in range(MAX_LEVEL))),
-                Piece("alone", 1, "flags", "it has bid alone", ("alone",)),
+                Piece("bid_alone", 1, "flags", "it has bid alone", ("alone",)),
                 Piece("passed", 1, "flags", "its last call was a pass", ("passed",)),
                 Piece("tricks_won", 13, "unary", "tricks it has won in this round"),
                 Piece("role", len(ROLES), "flags", "its part in the round; the leader of the auction speaks first", ROLES),
@@ -56,7 +56,7 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
             "deal",
             "table",
             (
-                Piece("trump", 4, "one_hot", "trump", suits),
+                Piece("trump_suit", 4, "one_hot", "trump", suits),
                 Piece("upcard_rank", NUM_RANKS, "one_hot", "rank of the card turned", tuple(RANKS)),
                 Piece("upcard_suit", 4, "one_hot", "its suit", suits),
                 Piece("bank", BANK_BITS, "number", "cards in the pit that can be drawn"),
@@ -153,7 +153,7 @@ def tally_word(s, seat, at):
 def deal_word(s, rules, at):
     upcard, rounds = int(s.upcard), int(s.match_deals)
     suit = suit_of(upcard)
-    word = 1 << (at.trump + int(s.trump)) | 1 << (at.upcard_rank + upcard - NUM_RANKS * suit) | 1 << (at.upcard_suit + suit)
+    word = 1 << (at.trump_suit + int(s.trump)) | 1 << (at.upcard_rank + upcard - NUM_RANKS * suit) | 1 << (at.upcard_suit + suit)
     word = word | int(s.bank) << at.bank | rounds << at.rounds
     return word | unary(ROUNDS_LEVELS * rounds // rules.max_rounds, ROUNDS_LEVELS) << at.rounds_level
 
