@@ -176,7 +176,7 @@ class Table:
         return np.unpackbits(bits, count=self.num_actions, bitorder="little").view(np.int8)
 
     def legal_words(self) -> np.ndarray:
-        """The mask as bit words, int64 [2]."""
+        """The mask as bit words, int64 [W]."""
         return self._field["legal"][0].copy()
 
     def words(self, viewer: int) -> np.ndarray:
