@@ -95,8 +95,8 @@ class Table:
             else:
                 self._tables[fields[key]][0] = value
         needed = sum(self.hand_sizes()) + len(self.game.deal_cards)
-        if needed > self.rules.deck.bit_count():
-            raise StartError(f"start: {needed} cards would be dealt, the deck has {self.rules.deck.bit_count()}")
+        if needed > self.rules.deck_cards.bit_count():
+            raise StartError(f"start: {needed} cards would be dealt, the deck has {self.rules.deck_cards.bit_count()}")
 
     def deal(self) -> None:
         """Deal the next deal of this table's stream."""
@@ -135,7 +135,7 @@ class Table:
         ]
         for place, cards in lying:
             for card in cards:
-                if not self.rules.deck >> card & 1:
+                if not self.rules.deck_cards >> card & 1:
                     raise DealError(f"{CARD_NAMES[card]} ({place}) is not in this deck")
                 if card in seen:
                     raise DealError(f"{CARD_NAMES[card]} is dealt twice: to {seen[card]} and to {place}")

@@ -105,7 +105,7 @@ class PitRules:
     points_target: int = option(0, "points that end the match, and then most points win it; 0: none do", "P32", 0, 200)
     max_rounds: int = option(200, "rounds, void ones too, after which a match is cut off", "P-A21", 1, 10_000)
 
-    DERIVED = ("num_sides", "deck", "num_tricks", "first_burden", "first_bank", "by_points")
+    DERIVED = ("num_sides", "deck_cards", "num_tricks", "first_burden", "first_bank", "by_points")
 
     def __post_init__(self):
         check_options(self)
@@ -141,7 +141,7 @@ class PitRules:
         return self.num_players
 
     @property
-    def deck(self) -> int:
+    def deck_cards(self) -> int:
         return short_deck(self.suits, self.ranks)
 
     @property

@@ -110,7 +110,7 @@ def deal(s, rules):
     """Hands from the stream of this round (P4); of the rest, the pit (P5), the top card is turned (P6)."""
     x = stream(s.key, int(s.deals))
     s.deals += 1
-    left = rules.deck
+    left = rules.deck_cards
     for seat in range(rules.num_players):
         hand, x = draw_hand(left, cards_dealt(s, seat, rules), x)
         s.hand[seat] = hand
@@ -123,7 +123,7 @@ def deal(s, rules):
 @rule
 def cards_undealt(s, rules):
     """How many cards lie in the pit."""
-    undealt = count(rules.deck)
+    undealt = count(rules.deck_cards)
     for seat in range(rules.num_players):
         undealt -= count(int(s.hand[seat]))
     return undealt
