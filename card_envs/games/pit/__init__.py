@@ -1,7 +1,7 @@
 """Pit as a `Game`."""
 
 from card_envs.game import Game
-from card_envs.games.pit import observe, rules, table, text
+from card_envs.games.pit import bot, observe, rules, table, text
 
 GAME = Game(
     name="pit",
@@ -21,7 +21,7 @@ GAME = Game(
     public=text.public,
     show=text.show,
     why=text.why,
-    bots={},
+    bots={"basic": bot.basic, "expert": bot.expert},
     start_fields={"burdens": "score", "points": "points", "bank": "bank", "forced": "forced"},
     start_lowest={"burdens": 1, "bank": 0},
     deal_cards=("upcard",),

@@ -153,7 +153,9 @@ def tally_word(s, seat, at):
 def deal_word(s, rules, at):
     upcard, rounds = int(s.upcard), int(s.match_deals)
     suit = suit_of(upcard)
-    word = 1 << (at.trump_suit + int(s.trump)) | 1 << (at.upcard_rank + upcard - NUM_RANKS * suit) | 1 << (at.upcard_suit + suit)
+    word = (
+        1 << (at.trump_suit + int(s.trump)) | 1 << (at.upcard_rank + upcard - NUM_RANKS * suit) | 1 << (at.upcard_suit + suit)
+    )
     word = word | int(s.bank) << at.bank | rounds << at.rounds
     return word | unary(ROUNDS_LEVELS * rounds // rules.max_rounds, ROUNDS_LEVELS) << at.rounds_level
 
