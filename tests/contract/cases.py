@@ -10,7 +10,6 @@ from card_envs.cards import card_list
 from card_envs.games import load
 from card_envs.table import Table
 
-
 BOUNDS = ("max_hands", "max_rounds")  # what games call their bound on the deals of a match
 
 
