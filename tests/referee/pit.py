@@ -31,6 +31,10 @@ class PitReferee:
         self.truncated = False
         self.next_dealer: int | None = None
 
+    def state(self) -> dict:
+        """What a match would start from to go on as this one does."""
+        return {"burdens": list(self.burdens), "points": list(self.points), "bank": self.bank, "forced": self.forced}
+
     def full_pit(self) -> int:
         return len(self.deck) - self.num_players * self.num_tricks
 
