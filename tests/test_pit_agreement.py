@@ -36,7 +36,6 @@ def random_rules(choose: random.Random):
 
 
 def play_deal(table: Table, referee, choose: random.Random) -> None:
-    start = referee.state_before()
     before = referee.state()
     deal = pit.open_random_deal(table, referee, choose)
     actions = []
