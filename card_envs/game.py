@@ -98,7 +98,9 @@ class Game:
 
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
 
-    A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list.
+    A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list, with no number below
+    the one that `start_lowest` has for its key. Beside the hands a deal lays open `deal_cards`, keys of a record that are fields
+    of the table.
     """
 
     name: str
@@ -120,6 +122,10 @@ class Game:
     bots: dict[str, Any]
     why: Any = None  # (table record, action, rules) -> text: why the seat to act may not do it
     start_fields: dict[str, str] = dataclasses.field(default_factory=lambda: {"scores": "score"})
+    start_lowest: dict[str, int] = dataclasses.field(default_factory=dict)
+    deal_cards: tuple[str, ...] = ()
+    hand_sizes: Any = lambda s, rules: [rules.hand_size] * rules.num_players  # (table record, rules) -> cards dealt to each seat
+    gain: Any = lambda rules: ("score", 1)  # rules -> (field of the table by side, sign): `change` is its change times the sign
 
     @functools.cached_property
     def table_dtype(self) -> np.dtype:

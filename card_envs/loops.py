@@ -269,9 +269,22 @@ def open_given(tables, rule_args):
     open_deal(s, rule_args[0])
 
 
+def deal_next(tables, rule_args):
+    """Deal the next deal of table 0's stream."""
+    s = tables[0]
+    s.ended = 0
+    deal(s, rule_args[0])
+
+
 def open_match(tables, rule_args):
     """Scores to zero and a first dealer at table 0; nothing is dealt."""
-    new_match(tables[0], rule_args[0])
+    s = tables[0]
+    new_match(s, rule_args[0])
+    s.phase = 0
+    s.ended = 0
+    s.deal_over = 0
+    s.legal[0] = 0
+    s.legal[1] = 0
 
 
 def set_keys(tables, seed, ids):
@@ -292,7 +305,7 @@ def choose_random(tables, actions, salt):
 
 KERNELS = {
     kernel.__name__: kernel
-    for kernel in (step, refused, restart, show_all, view, open_given, open_match, set_keys, choose_random)
+    for kernel in (step, refused, restart, show_all, view, open_given, deal_next, open_match, set_keys, choose_random)
 }
 
 
