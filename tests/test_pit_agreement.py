@@ -45,7 +45,7 @@ def play_deal(table: Table, referee, choose: random.Random) -> None:
         table.step(GAME.parse_action(actions[-1], table.rules))
         referee.act(actions[-1])
     assert pit.public_state(table) == pit.referee_state(referee), (table.rules, before, deal, actions)
-    assert pit.outcome(table) == pit.referee_outcome(referee), (table.rules, before, deal, actions)
+    assert pit.outcome(table) == pit.referee_outcome(referee, before), (table.rules, before, deal, actions)
 
 
 def start_match(rules, start: dict, seed: int = 0):

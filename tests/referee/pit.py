@@ -184,19 +184,22 @@ class PitReferee:
 
     # The end of the match
 
+    @property
+    def points_win(self) -> bool:
+        """Most points win, whoever is out of cards."""
+        return self.rules.objective == "points" or self.rules.points_target > 0
+
     def match_winners(self) -> list[int]:
-        if self.rules.points_target:  # then points win the match, and an empty burden does not
-            there = max(self.points) >= self.rules.points_target
-            return self.best(self.by_points) if there else []
         contractor = self.deal.contractor
-        if contractor is None or self.burdens[contractor] > 0:
-            return []
-        return self.best(self.by_points) if self.rules.objective == "points" else [contractor]
+        out_of_cards = contractor is not None and self.burdens[contractor] == 0
+        if out_of_cards and not self.points_win:
+            return [contractor]
+        target_reached = 0 < self.rules.points_target <= max(self.points)
+        return self.best(self.by_points) if out_of_cards or target_reached else []
 
     def leaders(self) -> list[int]:
         """Who wins a match that is cut off."""
-        points_count = self.rules.objective == "points" or self.rules.points_target
-        return self.best(self.by_points if points_count else self.by_burden)
+        return self.best(self.by_points if self.points_win else self.by_burden)
 
     def by_points(self, seat: int) -> tuple[int, int]:
         return (-self.points[seat], self.burdens[seat])

@@ -52,7 +52,7 @@ def open_random_deal(table: Table, referee: PitReferee, choose: random.Random) -
     hands = [[cards.pop() for _ in range(size)] for size in referee.hand_sizes()]
     dealer = int(table.record.dealer)
     referee.start_deal(dealer, [[CARD_NAMES[card] for card in hand] for hand in hands], CARD_NAMES[upcard])
-    table.open_deal(hands, dealer, upcard)
+    table.open_deal(hands, dealer, upcard=upcard)
     return dealer, hands, upcard
 
 
@@ -95,11 +95,11 @@ def referee_state(referee: PitReferee) -> dict:
 
 
 def outcome(table: Table) -> dict:
-    """How a deal ended; the kernel counts a change as a gain, and what is shed is gained."""
+    """How a deal ended."""
     s = fields(table)
     num_players = table.rules.num_players
     return {
-        "change": [-gain for gain in s["change"].tolist()[:num_players]],
+        "gain": s["change"].tolist()[:num_players],
         "winners": [seat for seat in range(num_players) if s["winners"] >> seat & 1],
         "truncated": bool(s["truncated"]),
         "terminated": bool(s["match_over"]),
@@ -108,9 +108,15 @@ def outcome(table: Table) -> dict:
     }
 
 
-def referee_outcome(referee: PitReferee) -> dict:
+def referee_outcome(referee: PitReferee, before: dict) -> dict:
+    """before: the referee's state when the deal began. What is gained is points where they win, else what is shed."""
+    gains = (
+        [after - was for after, was in zip(referee.points, before["points"], strict=True)]
+        if referee.points_win
+        else [-change for change in referee.deal_scores[-1]]
+    )
     return {
-        "change": referee.deal_scores[-1],
+        "gain": gains,
         "winners": referee.winners,
         "truncated": referee.truncated,
         "terminated": referee.match_over and not referee.truncated,

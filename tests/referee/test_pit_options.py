@@ -94,9 +94,12 @@ def test_points_decide_when_somebody_is_out():
 
 def test_a_target_of_points():
     begin = {"burdens": [3, 7, 7, 7], "points": [0, 19, 20, 0]}
-    assert score_round([5, 1, 1, 0], points_target=21, begin=begin).winners == [2]
-    assert score_round([5, 1, 0, 1], points_target=21, begin=begin).winners == []
+    assert score_round([5, 1, 1, 0], points_target=20, begin=begin).winners == [2]
+    assert score_round([5, 1, 0, 1], points_target=99, begin=begin).winners == [1, 2]  # seat 0 is out of cards
+    begin = {"points": [0, 19, 20, 0]}
+    assert score_round([4, 0, 1, 2], points_target=22, begin=begin).winners == []
     assert score_round([4, 2, 1, 0], points_target=21, begin=begin).winners == [1, 2]
+    assert score_round([4, 3, 0, 0], points_target=21, begin={**begin, "burdens": [7, 7, 7, 6]}).winners == [1]
 
 
 def test_growing_hands():
