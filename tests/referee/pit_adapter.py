@@ -1,9 +1,10 @@
 """Pit for the comparison of kernels and referee: random deals, and what both state of a table in the same words."""
 
+import copy
 import dataclasses
 import random
 
-from card_envs.cards import CARD_NAMES, card_list
+from card_envs.cards import CARD_NAMES
 from card_envs.games import load
 from card_envs.table import Table
 from tests.referee.pit import PitReferee
@@ -45,14 +46,19 @@ def set_start(table: Table, start: dict) -> None:
             table.record[name] = value
 
 
-def open_random_deal(table: Table, referee: PitReferee, choose: random.Random) -> tuple:
-    """Deal the same cards to both; returns (dealer, hands, upcard) as ids."""
-    cards = choose.sample(card_list(table.rules.deck), len(referee.deck))
+def random_cards(referee: PitReferee, choose: random.Random) -> tuple[list[list[str]], str]:
+    """The hands of a deal and the card turned for trump."""
+    cards = choose.sample(referee.deck, len(referee.deck))
     upcard = cards.pop()
-    hands = [[cards.pop() for _ in range(size)] for size in referee.hand_sizes()]
+    return [[cards.pop() for _ in range(size)] for size in referee.hand_sizes()], upcard
+
+
+def open_random_deal(table: Table, referee: PitReferee, choose: random.Random) -> tuple:
+    """Deal the same cards to both; returns (dealer, hands, upcard)."""
+    hands, upcard = random_cards(referee, choose)
     dealer = int(table.record.dealer)
-    referee.start_deal(dealer, [[CARD_NAMES[card] for card in hand] for hand in hands], CARD_NAMES[upcard])
-    table.open_deal(hands, dealer, upcard=upcard)
+    referee.start_deal(dealer, hands, upcard)
+    table.open_deal([[CARD_NAMES.index(card) for card in hand] for hand in hands], dealer, upcard=CARD_NAMES.index(upcard))
     return dealer, hands, upcard
 
 
@@ -91,6 +97,15 @@ def referee_state(referee: PitReferee) -> dict:
     return {name: getattr(referee, name) for name in names} | {
         "legal": referee.legal(),
         "bank": None if has_no_bank(referee.rules) else referee.bank,
+    }
+
+
+def referee_position(referee: PitReferee) -> dict:
+    """What a line of a replay shows."""
+    names = ("to_act", "trick", "tricks_won", "scores", "deal_scores", "winners", "truncated", "bank", *PUBLIC)
+    return {name: copy.deepcopy(getattr(referee, name)) for name in names} | {
+        "legal": referee.legal(),
+        "terminated": referee.match_over and not referee.truncated,
     }
 
 
