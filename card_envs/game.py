@@ -20,7 +20,7 @@ from card_envs.kernels import integers
 from card_envs.layout import WORD_BITS, Layout
 
 MAX_SEATS = 7
-MAX_LEGAL_WORDS = 2
+MAX_LEGAL_WORDS = 3
 MAX_HISTORY = 96
 
 # Fields that every table has. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
@@ -85,6 +85,16 @@ def nearest(word: str, known) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
+def equal_hands(s, rules) -> list[int]:
+    """The usual deal."""
+    return [rules.cards_each] * rules.num_players
+
+
+def by_score(rules) -> tuple[str, int]:
+    """The usual gain: what is added to the score."""
+    return "score", 1
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """One game. The verbs are rules in the kernel language, each about one table record `s`:
@@ -124,8 +134,8 @@ class Game:
     start_fields: dict[str, str] = dataclasses.field(default_factory=lambda: {"scores": "score"})
     start_lowest: dict[str, int] = dataclasses.field(default_factory=dict)
     deal_cards: tuple[str, ...] = ()
-    hand_sizes: Any = lambda s, rules: [rules.hand_size] * rules.num_players  # (table record, rules) -> cards dealt to each seat
-    gain: Any = lambda rules: ("score", 1)  # rules -> (field of the table by side, sign): `change` is its change times the sign
+    hand_sizes: Any = equal_hands  # (table record, rules) -> cards dealt to each seat
+    gain: Any = by_score  # rules -> (field of the table by side, sign): `change` is what that field changes by, times the sign
 
     @functools.cached_property
     def table_dtype(self) -> np.dtype:
@@ -148,7 +158,7 @@ class Game:
         return _layout(self, rules)
 
     def action_names(self, rules) -> list[str | None]:
-        """Canonical text of every action id; None for ids that no rule uses. Its length, 64 or 128, is the action count."""
+        """Canonical text of every action id; None for ids that no rule uses. Its length, a multiple of 64, is the action count."""
         calls = self.actions(rules)
         total = -(-(max(calls) + 1) // WORD_BITS) * WORD_BITS
         return [*CARD_NAMES, *(calls.get(action) for action in range(NUM_CARDS, total))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from card_envs.cards import CARD_NAMES, card_word
-from card_envs.game import Game, kernel_args, nearest
+from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
 from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
 
@@ -28,7 +28,7 @@ class DealError(ValueError):
     """A given deal that cannot be: the message names the card."""
 
 
-class StartError(ValueError):
+class StartError(OptionError):
     """A state to start from that cannot be."""
 
 
@@ -95,8 +95,8 @@ class Table:
             else:
                 self._tables[fields[key]][0] = value
         needed = sum(self.hand_sizes()) + len(self.game.deal_cards)
-        if needed > self.rules.deck.bit_count():
-            raise StartError(f"start: {needed} cards would be dealt, the deck has {self.rules.deck.bit_count()}")
+        if needed > self.rules.deck_cards.bit_count():
+            raise StartError(f"start: {needed} cards would be dealt, the deck has {self.rules.deck_cards.bit_count()}")
 
     def deal(self) -> None:
         """Deal the next deal of this table's stream."""
@@ -129,10 +129,13 @@ class Table:
             wanted = ", ".join(["dealer", "hands", *self.game.deal_cards])
             raise DealError(f"a deal has {wanted}, not {', '.join(['dealer', 'hands', *turned])}")
         seen = {}
-        lying = [*((f"seat {seat}", hand) for seat, hand in enumerate(hands)), *((name, [card]) for name, card in turned.items())]
+        lying = [
+            *((f"seat {seat}", hand) for seat, hand in enumerate(hands)),
+            *((name, [card]) for name, card in turned.items()),
+        ]
         for place, cards in lying:
             for card in cards:
-                if not self.rules.deck >> card & 1:
+                if not self.rules.deck_cards >> card & 1:
                     raise DealError(f"{CARD_NAMES[card]} ({place}) is not in this deck")
                 if card in seen:
                     raise DealError(f"{CARD_NAMES[card]} is dealt twice: to {seen[card]} and to {place}")
@@ -173,7 +176,7 @@ class Table:
         return np.unpackbits(bits, count=self.num_actions, bitorder="little").view(np.int8)
 
     def legal_words(self) -> np.ndarray:
-        """The mask as bit words, int64 [2]."""
+        """The mask as bit words, int64 [W]."""
         return self._field["legal"][0].copy()
 
     def words(self, viewer: int) -> np.ndarray:

@@ -10,8 +10,8 @@ from card_envs.game import Game, OptionError, nearest
 
 # Name (the folder) and version of the game's environments: a change of rules, actions or observation raises it.
 GAMES = {
-    "pit": 1,
     "pitch": 1,
+    "pit": 1,
 }
 
 

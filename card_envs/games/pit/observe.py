@@ -36,7 +36,7 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
                 Piece("trick_suit", 4, "one_hot", "suit of its card in the trick in progress", suits),
                 Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
                 Piece("level_bid", MAX_LEVEL, "one_hot", "its last bid", tuple(str(level + 1) for level in range(MAX_LEVEL))),
-                Piece("alone", 1, "flags", "it has bid alone", ("alone",)),
+                Piece("bid_alone", 1, "flags", "it has bid alone", ("alone",)),
                 Piece("passed", 1, "flags", "its last call was a pass", ("passed",)),
                 Piece("tricks_won", 13, "unary", "tricks it has won in this round"),
                 Piece("role", len(ROLES), "flags", "its part in the round; the leader of the auction speaks first", ROLES),
@@ -56,12 +56,14 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
             "deal",
             "table",
             (
-                Piece("trump", 4, "one_hot", "trump", suits),
+                Piece("trump_suit", 4, "one_hot", "trump", suits),
                 Piece("upcard_rank", NUM_RANKS, "one_hot", "rank of the card turned", tuple(RANKS)),
                 Piece("upcard_suit", 4, "one_hot", "its suit", suits),
                 Piece("bank", BANK_BITS, "number", "cards in the pit that can be drawn"),
                 Piece("rounds", ROUNDS_BITS, "number", "rounds of the match that are over"),
-                Piece("rounds_level", ROUNDS_LEVELS, "unary", f"the same in {ROUNDS_LEVELS} parts of all that a match can have"),
+                Piece(
+                    "rounds_level", ROUNDS_LEVELS, "unary", f"the same in {ROUNDS_LEVELS} parts of all that a match can have"
+                ),
             ),
         ),
         Group(
@@ -77,19 +79,24 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
                 Piece("position", rules.num_players, "one_hot", "the viewer's place after the first to call or to lead"),
             ),
         ),
-        Group(
-            "options",
-            "table",
-            (
-                *(_text_piece(rules, name) for name in TEXTS_SHOWN),
-                *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name))) for name in SWITCHES_SHOWN),
-                Piece("alone_shed", 2, "unary", "option of the rules", (), (1 << rules.alone_shed) - 1),
-                Piece("min_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.min_bid) - 1),
-                Piece("max_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.max_bid) - 1),
-                Piece("points_target", 9, "number", "option of the rules", (), rules.points_target),
-            ),
-        ),
+        _options(rules),
         Group("hand", "table", (Piece("own_hand", NUM_CARDS, "cards", "cards that the viewer holds"),)),
+    )
+
+
+def _options(rules: PitRules) -> Group:
+    """The options that change play, each constant under the same rules."""
+    return Group(
+        "options",
+        "table",
+        (
+            *(_text_piece(rules, name) for name in TEXTS_SHOWN),
+            *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name))) for name in SWITCHES_SHOWN),
+            Piece("alone_shed", 2, "unary", "option of the rules", (), (1 << rules.alone_shed) - 1),
+            Piece("min_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.min_bid) - 1),
+            Piece("max_bid", MAX_LEVEL, "unary", "option of the rules", (), (1 << rules.max_bid) - 1),
+            Piece("points_target", 9, "number", "option of the rules", (), rules.points_target),
+        ),
     )
 
 
@@ -146,7 +153,7 @@ def tally_word(s, seat, at):
 def deal_word(s, rules, at):
     upcard, rounds = int(s.upcard), int(s.match_deals)
     suit = suit_of(upcard)
-    word = 1 << (at.trump + int(s.trump)) | 1 << (at.upcard_rank + upcard - NUM_RANKS * suit) | 1 << (at.upcard_suit + suit)
+    word = 1 << (at.trump_suit + int(s.trump)) | 1 << (at.upcard_rank + upcard - NUM_RANKS * suit) | 1 << (at.upcard_suit + suit)
     word = word | int(s.bank) << at.bank | rounds << at.rounds
     return word | unary(ROUNDS_LEVELS * rounds // rules.max_rounds, ROUNDS_LEVELS) << at.rounds_level
 

@@ -74,7 +74,9 @@ class PitRules:
     bid_jumps: bool = option(False, "a bid may be any higher number, not just the next one", "P9 P-A8")
     pass_reentry: bool = option(False, "who has passed may bid when the turn comes round again", "P10b P-A9")
     all_pass: Literal["forced_next", "forced_now"] = option(
-        "forced_next", "when all pass: the first to speak must bid in the next round, or has the lowest contract at once", "P26 P-A11"
+        "forced_next",
+        "when all pass: the first to speak must bid in the next round, or has the lowest contract at once",
+        "P26 P-A11",
     )
     void_rotates_deal: bool = option(False, "the deal moves on after a round in which all passed", "P-A12")
     alone: bool = option(True, "a bid may be made alone", "P22 P-A17")
@@ -96,12 +98,14 @@ class PitRules:
         "shed", "the match goes to who has shed most, or, though it ends as ever, to the most points", "P21 P-A21"
     )
     points_mode: Literal["seed", "round_win", "discards"] = option(
-        "seed", "points are won as in P27 and P28; the contractor who makes it adds his bid; or the cards that he sheds", "P27 P28 P32"
+        "seed",
+        "points are won as in P27 and P28; the contractor who makes it adds his bid; or the cards that he sheds",
+        "P27 P28 P32",
     )
     points_target: int = option(0, "points that end the match, and then most points win it; 0: none do", "P32", 0, 200)
     max_rounds: int = option(200, "rounds, void ones too, after which a match is cut off", "P-A21", 1, 10_000)
 
-    DERIVED = ("num_sides", "deck", "num_tricks", "first_burden", "first_bank", "by_points")
+    DERIVED = ("num_sides", "deck_cards", "num_tricks", "first_burden", "first_bank", "by_points")
 
     def __post_init__(self):
         check_options(self)
@@ -137,7 +141,7 @@ class PitRules:
         return self.num_players
 
     @property
-    def deck(self) -> int:
+    def deck_cards(self) -> int:
         return short_deck(self.suits, self.ranks)
 
     @property
@@ -203,5 +207,7 @@ def call_names(rules: PitRules) -> dict[int, str]:
     """{action id: canonical text} of the calls that these rules can ever allow, ids of other rules' calls left out."""
     names = {PASS: "pass"}
     names |= {action: f"bid {level}" for level, action in BID.items()}
-    names |= {action: f"bid {level} alone" for level, action in BID_ALONE.items() if rules.alone and (level >= 3 or rules.min_bid < 3)}
+    names |= {
+        action: f"bid {level} alone" for level, action in BID_ALONE.items() if rules.alone and (level >= 3 or rules.min_bid < 3)
+    }
     return dict(sorted(names.items()))

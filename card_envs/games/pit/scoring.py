@@ -46,7 +46,9 @@ def shed(s, tricks, rules):
     if rules.shed_unit == FIRST_CONTRACT:
         cards = burden
     else:
-        cards = tricks * (rules.num_players if rules.shed_unit == BY_CARD else 1) * (rules.alone_shed if int(s.bid_alone) else 1)
+        cards = (
+            tricks * (rules.num_players if rules.shed_unit == BY_CARD else 1) * (rules.alone_shed if int(s.bid_alone) else 1)
+        )
     cards = min(cards, burden)
     s.score[seat] -= cards
     return cards

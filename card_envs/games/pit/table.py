@@ -41,7 +41,11 @@ ALONE_CALLS = 0b110001110000
 FIELDS = [
     ("hand", "i8", MAX_SEATS),  # cards held, by seat
     ("played", "i8", MAX_SEATS),  # cards played in this round, by seat
-    ("shown", "i8", MAX_SEATS),  # by seat: its card in the trick, voids shown, last level bid, whether alone, passed, tricks won
+    (
+        "shown",
+        "i8",
+        MAX_SEATS,
+    ),  # by seat: its card in the trick, voids shown, last level bid, whether alone, passed, tricks won
     ("led_cards", "i8"),  # the suit led, as cards; 0 between tricks
     ("points", "i4", MAX_SEATS),  # by seat, in this match
     ("drawn", "i4", MAX_SEATS),  # by seat, cards drawn from the pit at the end of this round
@@ -106,7 +110,7 @@ def deal(s, rules):
     """Hands from the stream of this round (P4); of the rest, the pit (P5), the top card is turned (P6)."""
     x = stream(s.key, int(s.deals))
     s.deals += 1
-    left = rules.deck
+    left = rules.deck_cards
     for seat in range(rules.num_players):
         hand, x = draw_hand(left, cards_dealt(s, seat, rules), x)
         s.hand[seat] = hand
@@ -119,7 +123,7 @@ def deal(s, rules):
 @rule
 def cards_undealt(s, rules):
     """How many cards lie in the pit."""
-    undealt = count(rules.deck)
+    undealt = count(rules.deck_cards)
     for seat in range(rules.num_players):
         undealt -= count(int(s.hand[seat]))
     return undealt

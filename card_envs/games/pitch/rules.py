@@ -92,7 +92,7 @@ class PitchRules:
     redeal_poor_hand: bool = option(False, "deal again while a hand has nothing above a nine", "3.4.15")
     max_hands: int = option(100, "deals after which a match is cut off", "T-A24", 1, 10_000)
 
-    DERIVED = ("num_sides", "deck", "moon_level")
+    DERIVED = ("num_sides", "deck_cards", "moon_level")
 
     def __post_init__(self):
         check_options(self)
@@ -119,7 +119,12 @@ class PitchRules:
         return self.num_players // 2 if self.paired else self.num_players
 
     @property
-    def deck(self) -> int:
+    def cards_each(self) -> int:
+        """Cards dealt to each player."""
+        return self.hand_size
+
+    @property
+    def deck_cards(self) -> int:
         return short_deck(self.suits, self.ranks)
 
     @property
