@@ -29,7 +29,7 @@ def random_start(rules, choose: random.Random) -> dict:
     fresh = referee_of(rules, {})
     start = {
         "burdens": [choose.randint(1, fresh.burdens[0] + 2) for _ in range(rules.num_players)],
-        "points": [choose.randint(0, rules.points_target or 9) for _ in range(rules.num_players)],
+        "points": [choose.randint(0, (rules.points_target or 10) - 1) for _ in range(rules.num_players)],
         "bank": choose.choice([0, 1, 2, 3, fresh.bank]),
         "forced": choose.random() < 0.3,
     }
