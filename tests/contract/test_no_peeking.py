@@ -9,32 +9,28 @@ import pytest
 
 from card_envs.cards import NUM_CARDS, card_list
 from card_envs.table import IllegalAction
-from tests.contract.cases import CASES, any_legal, every_case
+from tests.contract.cases import CASES, any_legal, every_case, random_cards
 
 DEALS = 4
 
 
 def first_deal(case, choose):
-    """(hands, dealer, actions) of a random deal that is played to its end."""
-    deck = card_list(case.rules.deck_cards)
-    size = case.rules.hand_size
-    cards = choose.sample(deck, case.num_players * size)
-    hands = [cards[seat * size : (seat + 1) * size] for seat in range(case.num_players)]
+    """(cards, dealer, actions) of a random deal that is played to its end; cards: the hands and what else is laid open."""
     table = case.table(episode="open")
     table.reset()
-    dealer = choose.randrange(case.num_players)
-    table.open_deal(hands, dealer)
+    cards, dealer = random_cards(table, choose), choose.randrange(case.num_players)
+    table.open_deal(dealer=dealer, **cards)
     actions = []
     while not table.record.deal_over:
         actions.append(any_legal(table, choose))
         table.step(actions[-1])
-    return hands, dealer, actions
+    return cards, dealer, actions
 
 
-def watch(table, hands, dealer, actions, viewer):
+def watch(table, cards, dealer, actions, viewer):
     """What `viewer` is shown before each action: bytes, who is to act and, when it is the viewer, what is legal; in the end the text."""
     table.reset()
-    table.open_deal(hands, dealer)
+    table.open_deal(dealer=dealer, **cards)
     seen = []
     for action in [*actions, None]:
         legal = table.legal_actions() if table.turn == viewer and not table.record.deal_over else None
@@ -44,25 +40,32 @@ def watch(table, hands, dealer, actions, viewer):
     return [*seen, table.show(viewer)]
 
 
-def swap_hidden(case, hands, actions, viewer, choose):
-    """The same hands with one card that another seat has not played so far exchanged for one that the viewer cannot see."""
+def unseen(case, cards, played, viewer) -> set[int]:
+    """The cards of the deck that the viewer cannot place."""
+    laid_open = {card for name, card in cards.items() if name != "hands"}
+    return set(card_list(case.rules.deck_cards)) - played - laid_open - set(cards["hands"][viewer])
+
+
+def swap_hidden(case, cards, actions, viewer, choose):
+    """The same cards, one that another seat has not played so far exchanged for one that the viewer cannot see."""
     played = {action for action in actions if action < NUM_CARDS}
     other = choose.choice([seat for seat in range(case.num_players) if seat != viewer])
-    unplayed = [card for card in hands[other] if card not in played]
-    hidden = set(card_list(case.rules.deck_cards)) - played - set(hands[viewer]) - set(unplayed)
+    unplayed = [card for card in cards["hands"][other] if card not in played]
+    hidden = unseen(case, cards, played, viewer) - set(unplayed)
     if not unplayed or not hidden:
         return None
     gives, takes = choose.choice(unplayed), choose.choice(sorted(hidden))
     exchange = {gives: takes, takes: gives}
-    return [[exchange.get(card, card) for card in hand] for hand in hands]
+    return cards | {"hands": [[exchange.get(card, card) for card in hand] for hand in cards["hands"]]}
 
 
-def redeal_hidden(case, hands, actions, viewer, choose):
+def redeal_hidden(case, cards, actions, viewer, choose):
     """The same with everything that the viewer cannot see dealt anew."""
     played = {action for action in actions if action < NUM_CARDS}
-    hidden = sorted(set(card_list(case.rules.deck_cards)) - played - set(hands[viewer]))
+    hidden = sorted(unseen(case, cards, played, viewer))
     choose.shuffle(hidden)
-    return [hand if seat == viewer else [card if card in played else hidden.pop() for card in hand] for seat, hand in enumerate(hands)]
+    kept = played | set(cards["hands"][viewer])
+    return cards | {"hands": [[card if card in kept else hidden.pop() for card in hand] for hand in cards["hands"]]}
 
 
 @every_case
@@ -72,20 +75,20 @@ def test_another_deal_that_looks_the_same_shows_the_same(case):
     table = case.table(episode="open")
     compared = 0
     for _ in range(DEALS):
-        hands, dealer, actions = first_deal(case, choose)
+        cards, dealer, actions = first_deal(case, choose)
         for viewer in range(case.num_players):
             for upto in sorted(choose.sample(range(len(actions)), min(4, len(actions)))):
                 so_far = actions[:upto]
-                seen = watch(table, hands, dealer, so_far, viewer)
+                seen = watch(table, cards, dealer, so_far, viewer)
                 for make in (swap_hidden, swap_hidden, redeal_hidden):
-                    other = make(case, hands, so_far, viewer, choose)
+                    other = make(case, cards, so_far, viewer, choose)
                     if other is None:
                         continue
                     try:
                         assert watch(table, other, dealer, so_far, viewer) == seen
                     except IllegalAction:
                         continue
-                    compared += other != hands
+                    compared += other != cards
     assert compared >= 3 * DEALS, "too few deals that look the same were found"
 
 
@@ -125,11 +128,11 @@ def test_the_batch_shows_the_seat_to_act_only(case):
 def test_the_check_notices_a_leak():
     """A view that tells how many trumps the seat to the left holds is not the same in another deal: the test above can fail."""
     case, choose = CASES[0], random.Random(1)
-    hands, dealer, actions = first_deal(case, choose)
-    other = redeal_hidden(case, hands, [], 0, choose)
-    assert other[0] == hands[0] and other[1:] != hands[1:]
+    cards, dealer, actions = first_deal(case, choose)
+    other = redeal_hidden(case, cards, [], 0, choose)
+    assert other["hands"][0] == cards["hands"][0] and other["hands"][1:] != cards["hands"][1:]
     table = case.table(episode="open")
-    assert watch(table, hands, dealer, [], 0) == watch(table, other, dealer, [], 0)
-    assert watch(table, hands, dealer, [], 1) != watch(table, other, dealer, [], 1)
+    assert watch(table, cards, dealer, [], 0) == watch(table, other, dealer, [], 0)
+    assert watch(table, cards, dealer, [], 1) != watch(table, other, dealer, [], 1)
     with pytest.raises(IllegalAction):
         watch(table, other, dealer, actions, 0)
