@@ -72,7 +72,7 @@ class PitRules:
     min_bid: int = option(3, "lowest bid", "P8 P9", 1, MAX_LEVEL)
     max_bid: int = option(5, "highest bid: it ends the auction", "P8 P-A10", 1, MAX_LEVEL)
     bid_jumps: bool = option(False, "a bid may be any higher number, not just the next one", "P9 P-A8")
-    pass_reentry: bool = option(False, "who has passed may bid when the turn comes round again", "P10b P-A9")
+    pass_reentry: bool = option(False, "who has passed without a bid may come in when the turn comes round again", "P10b P-A9")
     all_pass: Literal["forced_next", "forced_now"] = option(
         "forced_next",
         "when all pass: the first to speak must bid in the next round, or has the lowest contract at once",
@@ -167,8 +167,8 @@ class PitRules:
     def max_actions(self) -> int:
         """Upper bound on the actions of one deal: the calls, and every card.
 
-        Where passes are final, all but one seat pass once, and the last bid ends the auction without a pass; where they are
-        not, every bid can have a pass of each other seat before it.
+        Where passes are final, all but one seat pass once, and the last bid ends the auction without a pass; where they need
+        not be, every bid can have a pass of each other seat before it.
         """
         levels = self.max_bid - self.min_bid + 1
         calls = levels * self.num_players if self.pass_reentry else self.num_players + max(0, levels - 2)

@@ -233,14 +233,20 @@ def make_call(s, action, rules):
 
 @rule
 def next_to_call(s, seat, rules):
-    """The next who may speak: a pass is final (P10b) unless the rules let players in again (P-A9).
+    """The next who may speak: a pass is final, but where the rules let players in again, only that of a bidder (P10b, P-A9).
 
     When the turn comes to the high bidder, nobody else goes on.
     """
     seat = left_of(seat, rules.num_players)
-    while rules.pass_reentry == 0 and int(s.shown[seat]) >> PASSED & 1 == 1:
+    while is_out(int(s.shown[seat]), rules):
         seat = left_of(seat, rules.num_players)
     return seat
+
+
+@inlined
+def is_out(shown, rules):
+    """Has this seat passed for good?"""
+    return shown >> PASSED & 1 == 1 and (rules.pass_reentry == 0 or shown & LEVELS_BID != 0)
 
 
 @rule
