@@ -82,6 +82,15 @@ def test_a_pass_may_be_taken_back_by_an_option():
     assert contract(auction("pass, bid 3, pass, bid 4, bid 5", pass_reentry=True)) == (0, 5, False)
 
 
+@rule_ids("P10b", "P-A9")
+def test_but_not_by_who_has_bid():
+    """Seat 0 was in and passed: over the bid of 3 only seat 2, which never bid, is asked again."""
+    at = auction("bid 1, pass, pass, bid 2, pass, bid 3, pass", min_bid=1, pass_reentry=True)
+    assert at.turn == 3
+    play(at, "pass")
+    assert contract(at) == (1, 3, False)
+
+
 @rule_ids("PX11", "P-A10")
 def test_the_last_to_speak_may_still_bid_or_pass():
     assert legal(auction("pass, pass, pass")) == OPENING
