@@ -38,7 +38,7 @@ def show(s, rules: PitRules, viewer: int | None = None) -> str:
         to_act = "*" if not s.deal_over and seat == int(s.turn) else " "
         dealer = "D" if seat == int(s.dealer) else " "
         tally = f"burden {int(s.score[seat]):>2}, points {int(s.points[seat]):>2}"
-        lines.append(f"{to_act}{dealer} seat {seat}: {hand:<20} {tally}{_marks(s, seat)}".rstrip())
+        lines.append(f"{to_act}{dealer} seat {seat}: {hand:<20}  {tally}{_marks(s, seat)}".rstrip())
     if s.deal_over:
         lines.append(_outcome(s, rules))
     return "\n".join(lines)
