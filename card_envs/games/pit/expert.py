@@ -83,16 +83,17 @@ BELOW = np.array(
     [round(SURE * (1 + math.erf(tenth / 10 / math.sqrt(2))) / 2) for tenth in range(-TENTHS, TENTHS + 1)], np.int64
 )
 
-# By number of players, 3 to 6, and again where nobody must follow suit. First what each feature of a hand adds to the tricks that it takes as contractor, then how far
-# the tricks spread about that; `price`: what a bid must promise, `deny`: what a pass gives away where another bid stands (and
-# again where he would be out), `out`: what winning the match is worth beside the cards, `stay`: points of a defender by tricks.
+# By number of players, 3 to 6, and again where nobody must follow suit. First what each feature of a hand adds to the tricks that
+# it takes as contractor, then how far the tricks `spread` about that; `price`: what a bid must promise, `deny`: what a pass gives
+# away where another bid stands (and again where he would be out), `out`: what winning the match is worth beside the cards,
+# `stay`: points of a defender by tricks.
 BIDS = weights(
     """base ace king queen jack trump length side_ace side_king side_queen void single
        spread price deny out stay""",
     (48, 66, 46, 34, 22, 63, 5, 68, 34, 33, 25, 2, 100, 0, 10, 200, 60),
     (6, 78, 51, 35, 22, 51, 16, 63, 39, 21, 9, -2, 85, 0, 10, 200, 60),
-    (-9, 85, 53, 34, 19, 48, 49, 38, 22, 15, 11, -8, 75, 0, 10, 200, 60),
-    (-10, 92, 55, 36, 25, 36, 58, 30, 20, 9, 17, -6, 70, 0, 10, 200, 60),
+    (-9, 85, 69, 51, 19, 48, 49, 44, 26, 15, 11, -8, 75, 0, 10, 200, 60),
+    (-10, 92, 55, 36, 25, 41, 49, 39, 20, 9, 13, -6, 80, 0, 10, 200, 60),
     (4, 19, 17, 14, 13, 68, 18, 34, 20, 11, -4, -3, 95, 0, 10, 200, 60),
     (-8, 55, 52, 40, 27, 40, 23, 11, 5, 3, -4, -2, 70, 0, 10, 200, 60),
     (-1, 69, 50, 38, 27, 33, 28, 2, 2, 3, -6, -5, 65, 0, 10, 200, 60),
@@ -101,18 +102,18 @@ BIDS = weights(
 
 # For each row of BIDS one for the contractor and one for the others: what a trick is worth to the player (`own`), and to the
 # others if the contractor does not get it (`stop`); how often a player behind him still beats his card (`rescue`); what masters
-# (`top`) and small cards are worth later; what leading a trump (`draw`) or a lone card (`single`)
-# adds; how often one who can beat a card does (`will`).
+# (`top`) and small cards are worth later; what leading a trump (`draw`) or a lone card (`single`) adds; how often one who can
+# beat a card does (`will`).
 PLAYS = weights(
     "own stop rescue trump_top trump_small top rank draw single will",
     (160, 0, 0, 28, 21, 50, 1, 10, -64, 1000),
     (10, 100, 400, 70, 48, 20, 1, 2, 10, 1000),
     (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),
     (10, 100, 280, 80, 30, 20, 1, -10, 10, 1000),
-    (100, 0, 0, 70, 30, 50, 1, 10, 0, 1000),
-    (10, 100, 400, 70, 30, 50, 1, -10, 10, 1000),
-    (100, 0, 0, 70, 30, 50, 1, 10, 0, 1000),
-    (10, 100, 400, 70, 30, 50, 1, -10, 10, 1000),
+    (160, 0, 0, 60, 21, 104, 1, 29, 0, 1000),
+    (10, 100, 400, 70, 30, 20, 1, -10, 10, 1000),
+    (136, 0, 0, 70, 30, 58, 1, 45, 0, 1000),
+    (10, 100, 400, 70, 30, 42, 1, -10, 10, 1000),
     (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),
     (10, 100, 280, 80, 30, 20, 1, -10, 10, 1000),
     (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),

@@ -155,8 +155,11 @@ class PitRules:
 
     @property
     def first_bank(self) -> int:
-        """Cards in the pit, the one turned for trump among them."""
-        return self.suits * self.ranks - self.num_players * self.num_tricks
+        """Cards in the pit that can be drawn: with growing hands the one turned for trump is not."""
+        cards = self.suits * self.ranks - self.num_players * self.num_tricks
+        if self.hand_model == "grow":
+            return cards - 1 - self.num_players * max(0, self.first_burden - self.num_tricks)
+        return cards
 
     @property
     def by_points(self) -> bool:

@@ -121,6 +121,4 @@ def _why_no_call(s, action: int, rules: PitRules) -> str:
         return f"the standing bid is {standing}, by seat {int(s.bidder)}, and this does not beat it"
     if not rules.bid_jumps and level > max(standing + 1, rules.min_bid):
         return f"the next bid is {max(standing + 1, rules.min_bid)}, and bids go up by one"
-    if not rules.alone:
-        return "nobody goes alone under these rules"
     return f"seat {seat} has gone alone and all its bids are alone"
