@@ -1,4 +1,4 @@
-"""The rule bots: always legal, never worse than the one below, and positions in which a good player would complain of a mistake.
+"""The rule bots: always legal, never worse than the one below, and positions in which a good player would see a mistake.
 
 Every preset and player count, with matches, takes some twenty minutes:
 

@@ -1,5 +1,5 @@
-"""The expert: it bids when what a contract sheds is worth what losing it draws, and weighs every card by the chance that it takes
-the trick, by whom that serves, and by what the card would be worth later.
+"""The expert: it bids when what a contract sheds is worth what losing it draws, and weighs every card by the chance that it
+takes the trick, by whom that serves, and by what the card would be worth later.
 
 Chances are per mille, values hundredths of a card or of a point. The numbers in the two tables were measured;
 scripts/tune_expert.py shows what changing each of them would gain.
@@ -83,10 +83,10 @@ BELOW = np.array(
     [round(SURE * (1 + math.erf(tenth / 10 / math.sqrt(2))) / 2) for tenth in range(-TENTHS, TENTHS + 1)], np.int64
 )
 
-# By number of players, 3 to 6, and again where nobody must follow suit. First what each feature of a hand adds to the tricks that
-# it takes as contractor, then how far the tricks `spread` about that; `price`: what a bid must promise, `deny`: what a pass gives
-# away where another bid stands (and again where he would be out), `out`: what winning the match is worth beside the cards,
-# `stay`: points of a defender by tricks.
+# By number of players, 3 to 6, and again where nobody must follow suit. First what each feature of a hand adds to the tricks
+# that it takes as contractor, then how far the tricks `spread` about that; `price`: what a bid must promise, `deny`: what a pass
+# gives away where another bid stands (and again where he would be out), `out`: what winning the match is worth beside the cards,
+# `stay`: points of a defender for each trick that he would expect as contractor.
 BIDS = weights(
     """base ace king queen jack trump length side_ace side_king side_queen void single
        spread price deny out stay""",

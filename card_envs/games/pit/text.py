@@ -12,7 +12,7 @@ LEVELS = {action: level for calls in (BID, BID_ALONE) for level, action in calls
 
 
 def public(s, rules: PitRules) -> dict:
-    """`contractor` and `alone` are null until they are settled, after a round the finished round's; an endless pit has no `bank`."""
+    """`contractor`, `alone`: null until they are settled, after a round the finished round's; an endless pit has no `bank`."""
     seats = range(rules.num_players)
     settled = int(s.contractor) != NO_SEAT
     endless = rules.pit_bank == "unlimited" and rules.hand_model != "grow"
