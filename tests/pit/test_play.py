@@ -150,7 +150,7 @@ def test_the_cards_played_are_seen_and_other_hands_and_the_pit_are_not():
 def test_the_state_of_the_match_is_seen():
     start = {"burdens": [9, 3, 7, 5], "points": [4, 0, 2, 1], "bank": 20, "forced": True}
     shown = auction(start=start).layout.decode(auction(start=start).words(1))
-    assert shown["burden"] == shown["burden_level"] == [3, 7, 5, 9] and shown["points"] == [0, 2, 1, 4]
+    assert shown["score"] == shown["score_level"] == [3, 7, 5, 9] and shown["points"] == [0, 2, 1, 4]
     assert shown["bank"] == 20 and shown["forced"] == ["forced"] and shown["role"][2] == ["dealer"]
     assert shown["rounds"] == 0 and shown["phase"] == "bidding" and shown["position"] == 1
     playing = play(auction(), "bid 3, pass, pass, pass", "AC JC 8C 5C").layout

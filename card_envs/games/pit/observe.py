@@ -46,8 +46,8 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
             "tally",
             "seat",
             (
-                Piece("burden", TALLY_BITS, "number", f"cards to get rid of, held within +-{MAX_SHOWN}"),
-                Piece("burden_level", TALLY_LEVELS, "unary", f"the same, at most {TALLY_LEVELS}"),
+                Piece("score", TALLY_BITS, "number", f"burden, the cards to get rid of, held within +-{MAX_SHOWN}"),
+                Piece("score_level", TALLY_LEVELS, "unary", f"the same, at most {TALLY_LEVELS}"),
                 Piece("points", TALLY_BITS, "number", f"points of the match, held within +-{MAX_SHOWN}"),
                 Piece("points_level", TALLY_LEVELS, "unary", f"the same, at most {TALLY_LEVELS}"),
             ),
@@ -145,7 +145,7 @@ def role_of(s, seat):
 @inlined
 def tally_word(s, seat, at):
     burden, points = int(s.score[seat]), int(s.points[seat])
-    word = number(burden) << at.burden | unary(burden, TALLY_LEVELS) << at.burden_level
+    word = number(burden) << at.score | unary(burden, TALLY_LEVELS) << at.score_level
     return word | number(points) << at.points | unary(points, TALLY_LEVELS) << at.points_level
 
 

@@ -85,7 +85,7 @@ def is_void(words, i, at, place, suit):
 @inlined
 def burden_of(words, i, at, place):
     """What that seat has to get rid of (never negative, so its top bit is no sign)."""
-    return int(words[i, at.tally + place]) >> at.burden & ((1 << TALLY_BITS) - 1)
+    return int(words[i, at.tally + place]) >> at.score & ((1 << TALLY_BITS) - 1)
 
 
 @inlined
