@@ -243,7 +243,7 @@ class Play:
             ended = running & view.done
             shares[ended] = (view.rewards[ended, :sides] * (sides - 1) + 1) / sides
             running &= ~ended
-        return view.final_scores.copy() if episode == "deal" else shares
+        return vec.gains if episode == "deal" else shares
 
     def _actions(self, view, rows: np.ndarray, plays: np.ndarray) -> np.ndarray:
         """An action for every row that is still running, each from the agent that holds the seat to act."""

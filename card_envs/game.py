@@ -34,15 +34,14 @@ STEP_FIELDS = [
     ("match_over", "i1"),
     ("truncated", "i1"),  # the match was cut at its bound of deals
     ("ended", "i1"),  # the episode is over: 1 terminated, 2 truncated
-    ("spare", "i1"),
+    ("winners", "i1"),  # bit a side: sides that have won the match
 ]
 DEAL_FIELDS = [
     ("key", "u8"),  # key of this table's deals, from seed and table index
     ("deals", "i4"),  # index of the next deal of this table's stream
     ("match_deals", "i4"),  # finished deals of this match
     ("score", "i4", MAX_SEATS),  # by side
-    ("change", "i2", MAX_SEATS),  # of `score` by the last finished deal, as a gain of the side
-    ("winners", "i1"),  # bit a side: sides that have won the match
+    ("change", "i4", MAX_SEATS),  # of `score` by the last finished deal, as a gain of the side
 ]
 
 
@@ -86,6 +85,16 @@ def nearest(word: str, known) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
+def equal_hands(s, rules) -> list[int]:
+    """The usual deal."""
+    return [rules.cards_each] * rules.num_players
+
+
+def by_score(rules) -> tuple[str, int]:
+    """The usual gain: what is added to the score."""
+    return "score", 1
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """One game. The verbs are rules in the kernel language, each about one table record `s`:
@@ -99,8 +108,9 @@ class Game:
 
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
 
-    A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list.
-    Of an action in `private` others learn that it was made, not which one it was.
+    A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list, with no number
+    below the one that `start_lowest` has for its key. Beside the hands a deal lays open `deal_cards`, keys of a record that are
+    fields of the table. Of an action in `private` others learn that it was made, not which one it was.
     """
 
     name: str
@@ -122,6 +132,10 @@ class Game:
     bots: dict[str, Any]
     why: Any = None  # (table record, action, rules) -> text: why the seat to act may not do it
     start_fields: dict[str, str] = dataclasses.field(default_factory=lambda: {"scores": "score"})
+    start_lowest: dict[str, int] = dataclasses.field(default_factory=dict)
+    deal_cards: tuple[str, ...] = ()
+    hand_sizes: Any = equal_hands  # (table record, rules) -> cards dealt to each seat
+    gain: Any = by_score  # rules -> (field of the table by side, sign): `change` is what that field changes by, times the sign
     private: range = range(0)
     max_history: int = 96  # actions in the longest deal under any options
 

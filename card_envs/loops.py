@@ -236,9 +236,7 @@ def step(tables, actions, rule_args, offsets, num_bytes, modes, results, words, 
     row = first_illegal(tables, actions, mode)
     if row >= 0:
         return row
-    for start in range(
-        0, len(tables), BLOCK
-    ):  # some passes over each block: each keeps its branches predictable, its data near
+    for start in range(0, len(tables), BLOCK):  # passes over a block: each has predictable branches, and its data near
         stop = min(start + BLOCK, len(tables))
         step_rows(tables, start, stop, actions, rules, at, mode, results, final_words)
         show(tables, start, stop, rules, at, num_bytes, mode, results, words, vector, floats, mask)
@@ -283,9 +281,22 @@ def open_given(tables, rule_args):
     open_deal(s, rule_args[0])
 
 
+def deal_next(tables, rule_args):
+    """Deal the next deal of table 0's stream."""
+    s = tables[0]
+    s.ended = 0
+    deal(s, rule_args[0])
+
+
 def open_match(tables, rule_args):
     """Scores to zero and a first dealer at table 0; nothing is dealt."""
-    new_match(tables[0], rule_args[0])
+    s = tables[0]
+    new_match(s, rule_args[0])
+    s.phase = 0
+    s.ended = 0
+    s.deal_over = 0
+    for k in range(MAX_LEGAL_WORDS):
+        s.legal[k] = 0
 
 
 def set_keys(tables, seed, ids):
@@ -306,7 +317,7 @@ def choose_random(tables, actions, salt):
 
 KERNELS = {
     kernel.__name__: kernel
-    for kernel in (step, refused, restart, show_all, view, open_given, open_match, set_keys, choose_random)
+    for kernel in (step, refused, restart, show_all, view, open_given, deal_next, open_match, set_keys, choose_random)
 }
 
 

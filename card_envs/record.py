@@ -3,8 +3,8 @@
     {"format": "card-envs/1", "game": ..., "num_players": 4, "rules": {"preset": "seed"},
      "deals": [{"dealer": 3, "hands": ["AS KS ...", ...], "actions": ["bid 4", "pass", ...]}]}
 
-One such object is a match. Optional: `seed` (then a deal may leave out its hands: deal i is what `table`, else table 0, of that
-seed is dealt), `start` (scores to start from), `result` (checked), `agents`, `notes`.
+One such object is a match. Optional: `seed` (then a deal may leave out its cards: deal i is what `table`, else table 0, of that
+seed is dealt), `start` (scores and more to start from), `result` (checked), `agents`, `notes`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, NO_CARD, hand_text, parse_cards
+from card_envs.cards import CARD_NAMES, NO_CARD, hand_text, parse_card, parse_cards
 from card_envs.game import OptionError, nearest
 from card_envs.games import load
 from card_envs.table import DealError, StartError, Table
@@ -112,24 +112,6 @@ def moments(record: dict, index: int = 0) -> Iterator[Moment]:
     return Replay(record, index).moments()
 
 
-class SeedDealer:
-    """Deals, one after the other, what table `table` of a seed is dealt. first: the seat that deals first."""
-
-    def __init__(self, game, rules, seed: int, table: int = 0):
-        self._table = Table(game, rules, episode="deal")
-        self._table.seed(seed, table)
-        self._table.reset()
-        self._opened = False
-        self.first = int(self._table.record.dealer)
-
-    def hands(self) -> list[list[int]]:
-        """Card ids by seat of the next deal."""
-        if self._opened:
-            self._table.reset()
-        self._opened = True
-        return self._table.hands()
-
-
 class Replay:
     """A record being played at a table of its own."""
 
@@ -140,12 +122,12 @@ class Replay:
         self.game, self.rules = self._game_and_rules()
         self.table = Table(self.game, self.rules, episode="open")
         self.deal_scores: list[list[int]] = []
-        self.table.reset()
-        self.dealer = None
         if "seed" in record:
-            self.dealer = SeedDealer(self.game, self.rules, record["seed"], record.get("table", 0))
-            self.table.record.dealer = self.dealer.first
-        self._set_start(record.get("start", {}))
+            self.table.seed(record["seed"], record.get("table", 0))
+        try:
+            self.table.reset(record.get("start"))
+        except StartError as error:
+            raise self.fail(str(error)) from None
 
     def fail(self, problem: str, legal: list[str] | None = None) -> RecordError:
         return RecordError(problem, self.index, self.deal, self.count, legal)
@@ -189,12 +171,6 @@ class Replay:
         except OptionError as error:
             raise self.fail(str(error)) from None
 
-    def _set_start(self, start: dict) -> None:
-        try:
-            self.table.set_start(self.table.checked_start(start))
-        except StartError as error:
-            raise self.fail(str(error)) from None
-
     # --- the deals ------------------------------------------------------------------------------------------------------------
 
     def moments(self) -> Iterator[Moment]:
@@ -217,25 +193,35 @@ class Replay:
         self._check_result(self.record.get("result", {}))
 
     def _open(self, deal) -> None:
+        keys = (*DEAL_KEYS, *self.game.deal_cards)
         if not isinstance(deal, dict):
-            raise self.fail(f"a deal is an object with {', '.join(DEAL_KEYS)}, not {deal!r}")
-        self._refuse_unknown("key of a deal", deal, DEAL_KEYS)
+            raise self.fail(f"a deal is an object with {', '.join(keys)}, not {deal!r}")
+        self._refuse_unknown("key of a deal", deal, keys)
         if not isinstance(deal.get("actions"), list):
             raise self.fail("a deal needs 'actions', a list of texts")
-        hands = self._hands(deal.get("hands"))
         dealer = self._seat_to_deal(deal)
+        if "hands" not in deal:
+            self._deal_from_seed(deal, dealer)
+            return
+        hands, turned = self._hands(deal["hands"]), self._turned(deal)
+        self.table.record.deals += 1  # of a seed's deals, also where cards are given
         try:
-            self.table.open_deal(hands, dealer)
+            self.table.open_deal(hands, dealer, **turned)
         except DealError as error:
             raise self.fail(str(error)) from None
 
-    def _hands(self, given) -> list[list[int]]:
-        """Card ids by seat, as given or as the seed deals them."""
-        dealt = self.dealer.hands() if self.dealer else None  # one deal on, also where hands are given
-        if given is None and dealt is None:
+    def _deal_from_seed(self, deal: dict, dealer: int) -> None:
+        if "seed" not in self.record:
             raise self.fail("the deal has no 'hands', and the record no 'seed' to deal them from")
-        if given is None:
-            return dealt
+        if given := [name for name in self.game.deal_cards if name in deal]:
+            raise self.fail(f"the deal has {given[0]!r} but no 'hands': with a seed it leaves out both")
+        if type(dealer) is not int or not 0 <= dealer < self.rules.num_players:
+            raise self.fail(f"dealer {dealer!r} is no seat: seats are 0..{self.rules.num_players - 1}")
+        self.table.record.dealer = dealer
+        self.table.deal()
+
+    def _hands(self, given) -> list[list[int]]:
+        """Card ids by seat."""
         if not isinstance(given, list):
             raise self.fail(f"'hands' is a list with a text of cards for each seat, not {given!r}")
         hands = []
@@ -247,10 +233,22 @@ class Replay:
                 raise self.fail(f"hand of seat {seat}: {problem}") from None
         return hands
 
+    def _turned(self, deal: dict) -> dict[str, int]:
+        """Card ids of what the deal lays open beside the hands, by their keys."""
+        turned = {}
+        for name in self.game.deal_cards:
+            if name not in deal:
+                raise self.fail(f"a deal with 'hands' needs {name!r}, a card such as 'AS'")
+            try:
+                turned[name] = parse_card(deal[name])
+            except (ValueError, AttributeError):
+                raise self.fail(f"{name!r} is a card such as 'AS', not {deal[name]!r}") from None
+        return turned
+
     def _seat_to_deal(self, deal: dict) -> int:
         """Who deals: as given; the rules decide where they can, and from the second deal on they must agree."""
         due = int(self.table.record.dealer)
-        if "dealer" not in deal and not self.deal and not self.dealer:
+        if "dealer" not in deal and not self.deal and "seed" not in self.record:
             raise self.fail("the first deal needs 'dealer', or the record a 'seed'")
         dealer = deal.get("dealer", due)
         if self.deal and dealer != due:
@@ -349,17 +347,23 @@ class Recorder:
     def __init__(self, table: Table, preset: str = "seed", **extra):
         self.table, self.preset, self.extra = table, preset, extra
         self.deals: list[dict] = []
-        self.start = {}
+        self.start = self._state_of(table)
+
+    def _state_of(self, table: Table) -> dict:
+        """What a record can start from, as it is at a table."""
+        found = {}
         for key, field in table.game.start_fields.items():
             value = table.record[field]
-            self.start[key] = value[: table.rules.num_sides].tolist() if np.ndim(value) else int(value)
+            found[key] = value[: table.rules.num_sides].tolist() if np.ndim(value) else value.item()
+        return found
 
     def note(self, action: int) -> None:
         """Write down what the seat to act is about to do."""
         table = self.table
         if table.record.moves == 0:
             hands = [hand_text(hand) for hand in table.record.hand[: table.rules.num_players]]
-            self.deals.append({"dealer": int(table.record.dealer), "hands": hands, "actions": []})
+            turned = {name: CARD_NAMES[int(table.record[name])] for name in table.game.deal_cards}
+            self.deals.append({"dealer": int(table.record.dealer), "hands": hands, **turned, "actions": []})
         elif not self.deals:
             raise ValueError("a Recorder starts where a deal has just been opened, not in the middle of it")
         self.deals[-1]["actions"].append(table.action_names[int(action)])
@@ -367,7 +371,9 @@ class Recorder:
     def record(self) -> dict:
         """The record so far, with its result."""
         table = self.table
-        started = {"start": self.start} if any(np.any(value) for value in self.start.values()) else {}
+        usual = Table(table.game, table.rules, episode="open")
+        usual.reset()
+        started = {"start": self.start} if self.start != self._state_of(usual) else {}
         found = {
             "format": FORMAT,
             "game": table.game.name,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, card_list, card_word
-from card_envs.game import Game, kernel_args, nearest
+from card_envs.cards import CARD_NAMES, card_word
+from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
 from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
 
@@ -28,8 +28,8 @@ class DealError(ValueError):
     """A given deal that cannot be: the message names the card."""
 
 
-class StartError(ValueError):
-    """A state to start from that cannot be: the message names the key."""
+class StartError(OptionError):
+    """A state to start from that cannot be."""
 
 
 class Table:
@@ -65,80 +65,86 @@ class Table:
         """From now on deal from the streams of table `table` under `seed`, from the first deal on."""
         self._kernels.set_keys(self._tables, np.uint64(seed), np.array([table], np.int64))
 
-    def reset(self) -> None:
-        """A new match; its first deal is the next of this table's stream (episode "open": no deal yet)."""
-        if self.episode == "open":
-            self._kernels.open_match(self._tables, self._args)
-            self.record.phase = 0
-            self.record.ended = 0
-            self.record.legal[:] = 0
-            return
-        rows = np.ones(1, np.bool_)
-        out = self._out
-        self._kernels.restart(
-            self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
-            out.vector, out.floats, out.mask,
-        )  # fmt: skip
+    def reset(self, start: dict | None = None) -> None:
+        """A new match, from `start` if given; its first deal is the next of this table's stream (episode "open": no deal yet).
 
-    def checked_start(self, start: dict) -> dict:
-        """Values by field of the record, of a `start` such as {"scores": [7, 10]}; raises StartError for what is none."""
-        values = {}
+        start: values by the names of the game's `start_fields`; raises StartError where they cannot be.
+        """
+        self._kernels.open_match(self._tables, self._args)
+        if start:
+            self._set_start(start)
+        if self.episode != "open":
+            self.deal()
+
+    def _set_start(self, start: dict) -> None:
+        """Put the values of a start in place."""
+        fields, seats = self.game.start_fields, self.rules.num_sides
         for key, value in start.items():
-            if key not in self.game.start_fields:
-                known = self.game.start_fields
-                raise StartError(f"unknown key of 'start' {key!r}{nearest(str(key), known)}; there are {', '.join(known)}")
-            field = self.game.start_fields[key]
-            entries = self.rules.num_sides if np.ndim(self.record[field]) else None
-            given = value if isinstance(value, list) else [value]
-            shaped = len(given) == entries if isinstance(value, list) else entries is None
-            if not shaped or not all(type(number) in (int, bool) and abs(number) <= MAX_START for number in given):
-                wanted = f"a list of {entries} whole numbers" if entries else "a whole number"
-                raise StartError(f"start: {key!r} must be {wanted} up to {MAX_START}, not {value!r}")
-            values[field] = value
-        return values
-
-    def set_start(self, values: dict) -> None:
-        """Let the match go on from a `checked_start`; a deal that lies open is to be opened again."""
-        for field, value in values.items():
-            if np.ndim(value):
-                self.record[field][: len(value)] = value
+            if key not in fields:
+                raise StartError(f"unknown key of 'start' {key!r}{nearest(str(key), fields)}; there are {', '.join(fields)}")
+            field, lowest = self._tables[fields[key]][0], self.game.start_lowest.get(key, -MAX_START)
+            by_side, given = bool(np.ndim(field)), value if isinstance(value, list) else [value]
+            kinds = (bool,) if field.dtype == np.bool_ else (int,)
+            if by_side != isinstance(value, list) or (by_side and len(value) != seats) or any(
+                type(entry) not in kinds or not lowest <= entry <= MAX_START for entry in given
+            ):  # fmt: skip
+                what = "true or false" if bool in kinds else f"whole numbers from {lowest} up to {MAX_START}"
+                raise StartError(f"start: {key!r} must be {f'a list of {seats} ' if by_side else ''}{what}, not {value!r}")
+            if by_side:
+                field[:seats] = value
             else:
-                self.record[field] = value
+                self._tables[fields[key]][0] = value
+        needed = sum(self.hand_sizes()) + len(self.game.deal_cards)
+        if needed > self.rules.deck_cards.bit_count():
+            raise StartError(f"start: {needed} cards would be dealt, the deck has {self.rules.deck_cards.bit_count()}")
 
-    def open_deal(self, hands, dealer: int) -> None:
-        """Open a deal with given hands (card ids by seat) and dealer; raises DealError naming a card that is wrong."""
-        self.check_deal(hands, dealer)
+    def deal(self) -> None:
+        """Deal the next deal of this table's stream."""
+        self._kernels.deal_next(self._tables, self._args)
+
+    def hand_sizes(self) -> list[int]:
+        """How many cards each seat is dealt next."""
+        return self.game.hand_sizes(self.record, self.rules)
+
+    def open_deal(self, hands, dealer: int, **turned: int) -> None:
+        """Open a deal with given hands (card ids by seat) and dealer; raises DealError naming a card that is wrong.
+
+        turned: the card of each of the game's `deal_cards`.
+        """
+        self.check_deal(hands, dealer, **turned)
         for seat, hand in enumerate(hands):
             self.record.hand[seat] = card_word(hand)
+        for name, card in turned.items():
+            self.record[name] = card
         self.record.dealer = dealer
-        self.open_again()
-
-    def open_again(self) -> None:
-        """Open the deal that lies, from its first call on: where scores or hands have been put in place."""
         self._kernels.open_given(self._tables, self._args)
 
-    def hands(self) -> list[list[int]]:
-        """Card ids by seat."""
-        return [card_list(hand) for hand in self.record.hand[: self.rules.num_players]]
-
-    def check_deal(self, hands, dealer: int) -> None:
+    def check_deal(self, hands, dealer: int, **turned: int) -> None:
         """Refuse a deal that cannot be under these rules."""
         if type(dealer) is not int or not 0 <= dealer < self.rules.num_players:
             raise DealError(f"dealer {dealer!r} is no seat: seats are 0..{self.rules.num_players - 1}")
         if len(hands) != self.rules.num_players:
             raise DealError(f"{len(hands)} hands for {self.rules.num_players} players")
+        if set(turned) != set(self.game.deal_cards):
+            wanted = ", ".join(["dealer", "hands", *self.game.deal_cards])
+            raise DealError(f"a deal has {wanted}, not {', '.join(['dealer', 'hands', *turned])}")
         seen = {}
-        for seat, hand in enumerate(hands):
-            for card in hand:
+        lying = [
+            *((f"seat {seat}", hand) for seat, hand in enumerate(hands)),
+            *((name, [card]) for name, card in turned.items()),
+        ]
+        for place, cards in lying:
+            for card in cards:
                 if not self.rules.deck_cards >> card & 1:
-                    raise DealError(f"{CARD_NAMES[card]} (seat {seat}) is not in this deck")
+                    raise DealError(f"{CARD_NAMES[card]} ({place}) is not in this deck")
                 if card in seen:
-                    raise DealError(f"{CARD_NAMES[card]} is dealt twice: to seat {seen[card]} and to seat {seat}")
-                seen[card] = seat
-            if len(hand) != self.rules.cards_each:
-                short = "a card is missing" if len(hand) < self.rules.cards_each else "a card too many"
+                    raise DealError(f"{CARD_NAMES[card]} is dealt twice: to {seen[card]} and to {place}")
+                seen[card] = place
+        for seat, (hand, size) in enumerate(zip(hands, self.hand_sizes(), strict=True)):
+            if len(hand) != size:
+                short = "a card is missing" if len(hand) < size else "a card too many"
                 names = " ".join(CARD_NAMES[card] for card in hand)
-                raise DealError(f"seat {seat} has {len(hand)} cards, not {self.rules.cards_each} ({short}): {names}")
+                raise DealError(f"seat {seat} has {len(hand)} cards, not {size} ({short}): {names}")
 
     # --- asking ---------------------------------------------------------------------------------------------------------------
 

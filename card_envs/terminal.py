@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from card_envs.agents import Views
-from card_envs.record import Recorder, SeedDealer, reason, trick
+from card_envs.record import Recorder, reason, trick
 from card_envs.table import Table
 
 HELP = """Type what you want to do as it is listed: a card such as AS or 10H, or a call such as pass; case does not matter.
@@ -36,9 +36,8 @@ class Match:
         viewer: int | None = None, whole: bool = True, pace: float = 0.0, **extra,
     ):  # fmt: skip
         self.table = Table(game, rules, episode="open")
+        self.table.seed(seed)
         self.table.reset()
-        self._dealer = SeedDealer(game, rules, seed)
-        self.table.record.dealer = self._dealer.first
         self.recorder = Recorder(self.table, seed=seed, **extra)
         self.players, self.say, self.viewer, self.whole, self.pace = players, say, viewer, whole, pace
         self.last_trick = "no trick has been finished in this deal"
@@ -47,7 +46,7 @@ class Match:
         """Play to the end of the match, or of the first deal; returns the record."""
         state = self.table.record
         while True:
-            self.table.open_deal(self._dealer.hands(), int(state.dealer))
+            self.table.deal()
             self.say(f"\nseat {int(state.dealer)} deals\n{self.table.show(self.viewer)}")
             self.last_trick = "no trick has been finished in this deal"
             while not state.deal_over:

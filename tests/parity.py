@@ -34,6 +34,18 @@ SETUPS = {  # game, preset, options
                                                "double_nil_score": "unit", "moon": 200, "blind_bid": "six_seven"}),
     "spades_jokers": ("spades", "cutthroat", {"max_hands": 2, "num_players": 3, "deck": "jokers", "first_hand_bids": True}),
     "spades_auction": ("spades", "seed_auction", {"max_hands": 2, "num_players": 6, "deck": "no_deuces", "nil_fail": "minus"}),
+    "pit_seed": ("pit", "seed", {"num_players": 4, "max_rounds": 5}),  # matches that are cut soon, so that some end in any run
+    "pit_seed_cards": ("pit", "seed_cards", {"num_players": 5, "max_rounds": 5}),
+    "pit_jumps": ("pit", "jumps", {"num_players": 3, "max_rounds": 5, "start_burden": 4}),
+    "pit_free_play": ("pit", "free_play", {"num_players": 6, "max_rounds": 4}),
+    "pit_alone_matters": ("pit", "alone_matters", {"num_players": 4, "max_rounds": 5, "start_burden": 5}),
+    "pit_grow": ("pit", "grow", {"num_players": 3, "max_rounds": 5, "start_burden": 10}),
+    "pit_points": ("pit", "points", {"num_players": 4, "max_rounds": 5}),
+    "pit_reentry": ("pit", "jumps", {"num_players": 5, "max_rounds": 5, "pass_reentry": True, "min_bid": 1, "trump": "once",
+                                     "pit_bank": "unlimited", "alone_outbid": "penalised", "set_basis": "all_lost",
+                                     "points_mode": "discards", "points_target": 12, "void_rotates_deal": True}),
+    "pit_decided": ("pit", "points", {"num_players": 3, "max_rounds": 5, "stop": "decided", "all_pass": "forced_now",
+                                      "pit_bank": "round", "alone_set": "shortfall", "points_mode": "round_win"}),
 }  # fmt: skip
 
 

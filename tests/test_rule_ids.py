@@ -1,7 +1,7 @@
 """No numbered rule is without a test.
 
-T.. and S.. are the sentences of the rule books, T-A.. and S-A.. the decisions on what they leave open, TX.. and SX.. the worked
-cases. The tests that name an id say in their names and docstrings what it means.
+T.., S.. and P.. are the sentences of the rule books of Pitch, Spades and Pit, T-A.., S-A.. and P-A.. the decisions on what they
+leave open, TX.., SX.. and PX.. the worked cases. The tests that name an id say in their names and docstrings what it means.
 """
 
 import ast
@@ -25,6 +25,14 @@ SPADES = """
     SX29 SX31 SX32 SX33 SX34 SX35 SX36 SX37 SX39 SX40 SX41 SX42 SX43 SX45 SX46 SX47 SX48 SX49 SX50 SX52 SX53 SX54 SX55 SX56 SX57
     SX58 SX59 SX60 SX61 SX64 SX65
 """
+PIT = """
+    P0 P1 P2 P3 P4 P5 P6 P7 P8 P9 P10a P10b P11 P12 P13 P14 P15 P16 P17 P18 P19 P20 P21 P22 P23 P24 P25 P26 P27 P28 P29 P30 P31
+    P32 P33 P34 P35 P36
+    P-A1 P-A2 P-A3 P-A4 P-A5 P-A6 P-A7 P-A8 P-A9 P-A10 P-A11 P-A12 P-A13 P-A14 P-A15 P-A16 P-A17 P-A18 P-A19 P-A20 P-A21 P-A22
+    P-A23 P-A24 P-A25
+    PX01 PX02 PX03 PX04 PX05 PX06 PX07 PX08 PX10 PX11 PX12 PX13 PX14 PX15 PX17 PX18 PX19 PX20 PX21 PX22 PX23 PX24 PX25 PX26 PX27
+    PX28 PX29 PX30 PX31 PX32 PX33 PX34 PX36 PX38 PX39 PX40 PX42 PX43 PX44 PX45 PX47 PX48
+"""
 
 
 def named_ids(path: Path) -> list[str]:
@@ -40,6 +48,6 @@ def named_ids(path: Path) -> list[str]:
 
 def test_every_rule_id_has_a_test():
     named = Counter(name for path in TESTS.glob("**/test_*.py") for name in named_ids(path))
-    rules = {*PITCH.split(), *SPADES.split()}
+    rules = {*PITCH.split(), *SPADES.split(), *PIT.split()}
     assert not rules - set(named), "rules without a test"
     assert not set(named) - rules, "ids that no rule has"

@@ -10,7 +10,7 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from card_envs.cards import parse_cards
+from card_envs.cards import parse_card, parse_cards
 from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
@@ -118,16 +118,16 @@ class TableEnv(AECEnv):
         """A new episode. With a seed its deals begin anew; without, they go on with the next ones.
 
         options: {"deal": {"dealer": seat, "hands": ["AS KS ...", ...]}} plays that deal first, {"start": {"scores": [..]}}
-        starts from those scores, as in a game record. A wrong deal or start raises and changes nothing; options of other names are not ours.
+        starts from those scores; a deal and a start hold what those of a game record hold. A wrong deal or start raises and
+        changes nothing; options of other names are not ours.
         """
         given, start = self._checked(options or {})
         if seed is not None or not self._seeded:
             self.table.seed(fresh_seed() if seed is None else operator.index(seed))
             self._seeded = True
-        self.table.reset()
-        self.table.set_start(start)
-        if given or start:
-            self.table.open_deal(*(given or (self.table.hands(), int(self.table.record.dealer))))
+        self.table.reset(start)
+        if given:
+            self.table.open_deal(**given)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -139,18 +139,25 @@ class TableEnv(AECEnv):
             self.render()
 
     def _checked(self, options: dict):
-        """(hands, dealer) of a given deal, or None, and the values to start from."""
+        """(a given deal, a given start), or None for each."""
         for name in options:
             if name not in RESET_OPTIONS and (hint := nearest(name, RESET_OPTIONS)):
                 raise OptionError(f"there is no reset option {name!r}{hint}")
-        given = None
-        if deal := options.get("deal"):
-            if set(deal) != {"dealer", "hands"}:
-                raise OptionError(f"a deal has 'dealer' and 'hands', not {', '.join(sorted(deal))}")
+        given, start, deal = None, options.get("start"), options.get("deal")
+        if start or deal:
+            trial = Table(self.game, self.rules, episode="open")
+            trial.reset(start)
+        if deal:
+            names = ["dealer", "hands", *self.game.deal_cards]
+            if set(deal) != set(names):
+                raise OptionError(f"a deal has {', '.join(map(repr, names))}, not {', '.join(sorted(deal))}")
             hands = [parse_cards(hand) if isinstance(hand, str) else list(hand) for hand in deal["hands"]]
-            self.table.check_deal(hands, deal["dealer"])
-            given = hands, deal["dealer"]
-        return given, self.table.checked_start(options.get("start") or {})
+            turned = {
+                name: parse_card(deal[name]) if isinstance(deal[name], str) else deal[name] for name in self.game.deal_cards
+            }
+            given = {"hands": hands, "dealer": deal["dealer"], **turned}
+            trial.check_deal(**given)
+        return given, start
 
     def observe(self, agent):
         seat = self._seats[agent]

@@ -179,6 +179,11 @@ class VecEnv:
         return history_tokens(self.game, self.rules, self._tables, self._tables["turn"])
 
     @property
+    def gains(self) -> np.ndarray:
+        """By side what the deal that has just ended gained it, int64 [B, sides]; 0 where a deal is in progress."""
+        return self._tables["change"][:, : self.rules.num_sides].astype(np.int64)
+
+    @property
     def illegal_count(self) -> int:
         """Illegal actions that were replaced or penalised so far, all rows together."""
         return int(self._out.results["illegal"].sum())

@@ -12,6 +12,7 @@ from card_envs.game import Game, OptionError, nearest
 GAMES = {
     "pitch": 1,
     "spades": 1,
+    "pit": 1,
 }
 
 

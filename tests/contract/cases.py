@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import card_envs
+from card_envs.cards import card_list
 from card_envs.games import load
 from card_envs.table import Table
+
+BOUNDS = ("max_hands", "max_rounds")  # what games call their bound on the deals of a match
 
 
 class Case(NamedTuple):
@@ -36,6 +39,10 @@ class Case(NamedTuple):
             made.reset()
         return made
 
+    def cut_after(self, deals: int) -> dict[str, int]:
+        """The option that cuts a match after so many deals."""
+        return {next(name for name in BOUNDS if hasattr(self.rules, name)): deals}
+
     def vec(self, num_envs: int, **settings):
         return card_envs.make_vec(self.name, num_envs, preset=self.preset, num_players=self.num_players, **settings)
 
@@ -54,6 +61,21 @@ every_case = pytest.mark.parametrize("case", CASES, ids=str)
 def any_legal(table: Table, choose) -> int:
     """A random legal action; calls and cards alike."""
     return choose.choice(table.legal_actions())
+
+
+def random_cards(table: Table, choose) -> dict:
+    """Hands, and what else is laid open in the next deal, from the whole deck: keywords of `Table.open_deal`."""
+    deck = card_list(table.rules.deck_cards)
+    choose.shuffle(deck)
+    hands = [[deck.pop() for _ in range(size)] for size in table.hand_sizes()]
+    return {"hands": hands, **{name: deck.pop() for name in table.game.deal_cards}}
+
+
+def never_passing(vec, mask):
+    """The lowest bid, though never a pass or nil where there is another call, and the lowest card: tricks are lost."""
+    other = mask.copy()
+    other[:, [action for action, name in enumerate(vec.action_names) if name in ("pass", "nil", "blind nil")]] = 0
+    return np.where(other.any(axis=1), other.argmax(axis=1), mask.argmax(axis=1))
 
 
 def shown(view) -> list[np.ndarray]:

@@ -71,7 +71,7 @@ def test_the_final_view_is_that_of_the_seat_that_acted_last(case):
 @every_case
 def test_a_match_that_is_cut_is_truncated_and_not_terminated(case):
     """After a single deal many a match is not over: it is cut at its bound."""
-    vec = case.vec(32, seed=5, observation="none", autoreset="disabled", max_hands=1)
+    vec = case.vec(32, seed=5, observation="none", autoreset="disabled", **case.cut_after(1))
     view = vec.reset()
     while not view.done.all():
         view = vec.step(vec.random_actions())

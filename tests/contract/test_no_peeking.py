@@ -9,33 +9,28 @@ import pytest
 
 from card_envs.cards import NUM_CARDS, card_list
 from card_envs.table import IllegalAction
-from tests.contract.cases import CASES, any_legal, every_case
+from tests.contract.cases import CASES, any_legal, every_case, random_cards
 
 DEALS = 4
 
 
 def first_deal(case, choose):
-    """(hands, dealer, actions) of a random deal that is played to its end."""
-    deck = card_list(case.rules.deck_cards)
-    size = case.rules.cards_each
-    cards = choose.sample(deck, case.num_players * size)
-    hands = [cards[seat * size : (seat + 1) * size] for seat in range(case.num_players)]
+    """(cards, dealer, actions) of a random deal that is played to its end; cards: the hands and what else is laid open."""
     table = case.table(episode="open")
     table.reset()
-    dealer = choose.randrange(case.num_players)
-    table.open_deal(hands, dealer)
+    cards, dealer = random_cards(table, choose), choose.randrange(case.num_players)
+    table.open_deal(dealer=dealer, **cards)
     actions = []
     while not table.record.deal_over:
         actions.append(any_legal(table, choose))
         table.step(actions[-1])
-    return hands, dealer, actions
+    return cards, dealer, actions
 
 
-def watch(table, hands, dealer, actions, viewer):
-    """What `viewer` is shown before each action: bytes, history, who is to act and, when it is the viewer, what is legal; in the
-    end the text."""
+def watch(table, cards, dealer, actions, viewer):
+    """What `viewer` is shown before each action: bytes, history, who acts and, if the viewer, what is legal; in the end the text."""
     table.reset()
-    table.open_deal(hands, dealer)
+    table.open_deal(dealer=dealer, **cards)
     seen = []
     for action in [*actions, None]:
         legal = table.legal_actions() if table.turn == viewer and not table.record.deal_over else None
@@ -45,28 +40,29 @@ def watch(table, hands, dealer, actions, viewer):
     return [*seen, table.show(viewer)]
 
 
-def unseen(case, hands, dealer, actions, viewer):
-    """The cards that the viewer has never held and that have not been played."""
+def unseen(case, cards, dealer, actions, viewer):
+    """The cards that the viewer has never seen: neither held by it, nor played, nor laid open."""
     table = case.table(episode="open")
     table.reset()
-    table.open_deal(hands, dealer)
+    table.open_deal(dealer=dealer, **cards)
     for action in actions:
         table.step(action)
-    known = {action for action in actions if action < NUM_CARDS} | set(hands[viewer])
+    known = {action for action in actions if action < NUM_CARDS} | set(cards["hands"][viewer])
+    known |= {card for name, card in cards.items() if name != "hands"}
     return sorted(set(card_list(case.rules.deck_cards)) - known - set(card_list(table.record.hand[viewer])))
 
 
-def exchanged(case, hands, dealer, actions, viewer, places):
-    """(hands, actions) with cards that the viewer cannot see in each other's places; other seats' private actions follow them."""
+def exchanged(case, cards, dealer, actions, viewer, places):
+    """(cards, actions) with cards that the viewer cannot see in each other's places; other seats' private actions follow them."""
     table = case.table(episode="open")
     table.reset()
-    table.open_deal(hands, dealer)
+    table.open_deal(dealer=dealer, **cards)
     private, moved = case.game.private, []
     for action in actions:
         hidden = action in private and table.turn != viewer
         moved.append(private.start + places.get(action - private.start, action - private.start) if hidden else action)
         table.step(action)
-    return [[places.get(card, card) for card in hand] for hand in hands], moved
+    return cards | {"hands": [[places.get(card, card) for card in hand] for hand in cards["hands"]]}, moved
 
 
 def swap_hidden(hidden, hands, viewer, choose):
@@ -91,20 +87,20 @@ def test_another_deal_that_looks_the_same_shows_the_same(case):
     table = case.table(episode="open")
     compared = 0
     for _ in range(DEALS):
-        hands, dealer, actions = first_deal(case, choose)
+        cards, dealer, actions = first_deal(case, choose)
         for viewer in range(case.num_players):
             for upto in sorted(choose.sample(range(len(actions)), min(4, len(actions)))):
                 so_far = actions[:upto]
-                seen = watch(table, hands, dealer, so_far, viewer)
-                hidden = unseen(case, hands, dealer, so_far, viewer)
+                seen = watch(table, cards, dealer, so_far, viewer)
+                hidden = unseen(case, cards, dealer, so_far, viewer)
                 for make in (swap_hidden, swap_hidden, redeal_hidden):
-                    places = make(hidden, hands, viewer, choose)
-                    other, moved = exchanged(case, hands, dealer, so_far, viewer, places)
+                    places = make(hidden, cards["hands"], viewer, choose)
+                    other, moved = exchanged(case, cards, dealer, so_far, viewer, places)
                     try:
                         assert watch(table, other, dealer, moved, viewer) == seen
                     except IllegalAction:
                         continue
-                    compared += other != hands
+                    compared += other != cards
     assert compared >= 3 * DEALS, "too few deals that look the same were found"
 
 
@@ -144,12 +140,12 @@ def test_the_batch_shows_the_seat_to_act_only(case):
 def test_the_check_notices_a_leak():
     """A view that tells how many trumps the seat to the left holds is not the same in another deal: the test above can fail."""
     case, choose = CASES[0], random.Random(1)
-    hands, dealer, actions = first_deal(case, choose)
-    places = redeal_hidden(unseen(case, hands, dealer, [], 0), hands, 0, choose)
-    other, _ = exchanged(case, hands, dealer, [], 0, places)
-    assert other[0] == hands[0] and other[1:] != hands[1:]
+    cards, dealer, actions = first_deal(case, choose)
+    places = redeal_hidden(unseen(case, cards, dealer, [], 0), cards["hands"], 0, choose)
+    other, _ = exchanged(case, cards, dealer, [], 0, places)
+    assert other["hands"][0] == cards["hands"][0] and other["hands"][1:] != cards["hands"][1:]
     table = case.table(episode="open")
-    assert watch(table, hands, dealer, [], 0) == watch(table, other, dealer, [], 0)
-    assert watch(table, hands, dealer, [], 1) != watch(table, other, dealer, [], 1)
+    assert watch(table, cards, dealer, [], 0) == watch(table, other, dealer, [], 0)
+    assert watch(table, cards, dealer, [], 1) != watch(table, other, dealer, [], 1)
     with pytest.raises(IllegalAction):
         watch(table, other, dealer, actions, 0)

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from card_envs.cards import card_list, hand_text
-from card_envs.game import MAX_HISTORY, OptionError
+from card_envs.game import OptionError
 from card_envs.games.spades.presets import PLAYER_COUNTS
 from card_envs.table import Table
 from tests.rule_ids import rule_ids
@@ -151,7 +151,7 @@ def test_every_preset_suits_its_player_counts(preset):
 )
 def test_the_longest_deals_fit_into_a_table(options):
     """The state keeps every action of a deal: a call and a look each, naming trump, exchanges, all cards."""
-    assert GAME.rules(**options).max_actions <= MAX_HISTORY
+    assert GAME.rules(**options).max_actions <= GAME.max_history
 
 
 def test_a_finished_deal_is_told_in_words():

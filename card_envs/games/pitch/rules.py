@@ -31,7 +31,7 @@ NUM_POINTS = 4
 NO_SIDE = -1
 MOON_POINTS = 5  # what a moon bid wins or loses
 NUM_PIP_RANKS = 5  # T J Q K A
-MAX_ACTIONS = 60  # of a deal: a call each, naming trump, all 52 cards
+MAX_ACTIONS = 57  # of the longest deal: four calls, naming trump, all 52 cards
 
 # Options with texts reach kernels as the text's place in its Literal.
 REDEAL, REDEAL_SAME, DEALER_FORCED, ELDEST_PITCHES = range(4)

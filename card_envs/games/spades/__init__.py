@@ -23,6 +23,7 @@ GAME = Game(
     show=text.show,
     why=text.why,
     start_fields={"scores": "score", "bags": "bags"},
+    start_lowest={"bags": 0},
     private=range(rules.GIVE_0, rules.GIVE_0 + NUM_CARDS),
     bots={"basic": bot.basic},
 )
