@@ -60,7 +60,9 @@ def groups(rules: SpadesRules) -> tuple[Group, ...]:
                 Piece("score", SCORE_BITS, "number", f"score of the match, held within +-{MAX_SHOWN_SCORE}"),
                 Piece("bags", BAGS_LEVELS, "unary", f"bags, at most {BAGS_LEVELS}"),
                 Piece("needs", NEEDS_LEVELS, "unary", f"points to the target in steps of {1 << STEP}"),
-                Piece("above_floor", FLOOR_LEVELS, "unary", f"points above the floor, if there is one, in steps of {1 << STEP}"),
+                Piece(
+                    "above_floor", FLOOR_LEVELS, "unary", f"points above the floor, if there is one, in steps of {1 << STEP}"
+                ),
             ),
         ),
         Group(
@@ -83,14 +85,21 @@ def groups(rules: SpadesRules) -> tuple[Group, ...]:
                 *(_choice(rules, name) for name in CHOICES_SHOWN),
                 Piece("blind_bid", 1, "flags", "option of the rules", ("on",), int(rules.blind_bid != "off")),
                 Piece("trump_is_named", 1, "flags", "option of the rules", ("on",), int(rules.trump == "high_bidder")),
-                *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name) > 0)) for name in FLAGS_SHOWN),
+                *(
+                    Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name) > 0))
+                    for name in FLAGS_SHOWN
+                ),
                 *(_number(rules, name, width) for name, width in SMALL_NUMBERS_SHOWN.items()),
             ),
         ),
         Group("values", "table", tuple(_number(rules, name, width) for name, width in NUMBERS_SHOWN.items())),
         Group("gave", "table", (Piece("cards_given", cards, "cards", "cards that the viewer has given to its partner"),)),
-        Group("received", "table", (Piece("cards_received", cards, "cards", "cards that its partner has given to the viewer"),)),
-        Group("hand", "table", (Piece("own_hand", cards, "cards", "cards that the viewer holds, unless it may still bid blind"),)),
+        Group(
+            "received", "table", (Piece("cards_received", cards, "cards", "cards that its partner has given to the viewer"),)
+        ),
+        Group(
+            "hand", "table", (Piece("own_hand", cards, "cards", "cards that the viewer holds, unless it may still bid blind"),)
+        ),
     )
 
 
