@@ -28,7 +28,10 @@ def first_deal(case, choose):
 
 
 def watch(table, cards, dealer, actions, viewer):
-    """What `viewer` is shown before each action: bytes, history, who acts and, if the viewer, what is legal; in the end the text."""
+    """What `viewer` is shown before each action: bytes, history, who is to act and, when it is the viewer, what is legal.
+
+    In the end also the text.
+    """
     table.reset()
     table.open_deal(dealer=dealer, **cards)
     seen = []
@@ -53,7 +56,7 @@ def unseen(case, cards, dealer, actions, viewer):
 
 
 def exchanged(case, cards, dealer, actions, viewer, places):
-    """(cards, actions) with cards that the viewer cannot see in each other's places; other seats' private actions follow them."""
+    """(cards, actions) with cards that the viewer cannot see in each other's places; others' private actions follow them."""
     table = case.table(episode="open")
     table.reset()
     table.open_deal(dealer=dealer, **cards)

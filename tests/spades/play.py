@@ -12,8 +12,10 @@ SUITS = [" ".join(f"{rank}{suit}" for rank in "AKQJT98765432") for suit in "CDHS
 MIXED = ["AS KH 2C 5D", "QS 3C 9D 8H", "JS 4C TD 7H", "2S 9C KD 6H"]
 
 
-def table(hands: list[str], dealer: int = 3, scores: list[int] | None = None, bags: list[int] | None = None, preset: str = "seed",
-          **options) -> Table:  # fmt: skip
+def table(
+    hands: list[str], dealer: int = 3, scores: list[int] | None = None, bags: list[int] | None = None, preset: str = "seed",
+    **options,
+) -> Table:  # fmt: skip
     """These hands before the first call: players and hand size are read off them."""
     made = {"num_players": len(hands), "hand_size": len(hands[0].split()), **options}
     opened = Table(GAME, GAME.rules(preset, **made), episode="open")

@@ -243,16 +243,15 @@ class SpadesRules:
 def _conflicts(rules: SpadesRules):
     """(is it so?, why it makes no sense) for combinations of options."""
     solo, all_cards = rules.teams == "solo", rules.deck_cards.bit_count()
+    dealt = rules.hand_size * rules.num_players
     yield (
         not solo and rules.num_players not in (4, 6),
-        (f"teams='pairs' needs 4 or 6 players, not {rules.num_players}; teams='solo' suits any number"),
+        f"teams='pairs' needs 4 or 6 players, not {rules.num_players}; teams='solo' suits any number",
     )
     yield rules.deck != "full" and not rules.whole_deck, f"suits and ranks make a full deck smaller, not deck={rules.deck!r}"
     yield (
-        rules.hand_size * rules.num_players > all_cards,
-        (
-            f"{rules.num_players} hands of {rules.hand_size} are {rules.hand_size * rules.num_players} cards, the deck has {all_cards}"
-        ),
+        dealt > all_cards,
+        f"{rules.num_players} hands of {rules.hand_size} are {dealt} cards, the deck has {all_cards}",
     )
     yield (
         rules.cards_each > MAX_CARDS_EACH,
@@ -270,7 +269,7 @@ def _conflicts(rules: SpadesRules):
         yield getattr(rules, name) > rules.cards_each, f"{name}={getattr(rules, name)}: a hand has {rules.cards_each} cards"
     yield (
         0 < rules.team_bid_cap < rules.team_bid_min,
-        (f"team_bid_min={rules.team_bid_min} lies above team_bid_cap={rules.team_bid_cap}"),
+        f"team_bid_min={rules.team_bid_min} lies above team_bid_cap={rules.team_bid_cap}",
     )
     yield rules.team_bid_cap == 1 and not rules.nil, "team_bid_cap=1 leaves one partner no bid where there is no nil"
     yield from _without_effect(rules)
@@ -282,7 +281,7 @@ def _conflicts(rules: SpadesRules):
     yield rules.ten_for_200 and not by_side, "ten_for_200 is a contract of the side: it needs contract_scope='team'"
     yield (
         rules.failed_nil_tricks == "helps_bid" and (solo or not by_side),
-        ("failed_nil_tricks='helps_bid' needs partners with contract_scope='team'"),
+        "failed_nil_tricks='helps_bid' needs partners with contract_scope='team'",
     )
 
 
