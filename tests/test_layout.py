@@ -121,6 +121,12 @@ def test_a_position_as_text():
     assert "trump: S" in lines
 
 
+def test_every_piece_has_a_name_of_its_own():
+    twice = Group("table", "table", (Piece("trump", 4, "one_hot", "trump"), Piece("trump", 1, "flags", "option of the rules")))
+    with pytest.raises(ValueError, match="two pieces of the observation are called 'trump'"):
+        Layout((twice,), 4, 2)
+
+
 # --- any position ------------------------------------------------------------------------------------------------------------
 
 

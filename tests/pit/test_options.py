@@ -311,3 +311,9 @@ def test_the_bound_of_actions_is_reached_and_not_passed(num_players, pass_reentr
     assert longest <= rules.max_actions
     if not pass_reentry and num_players == 3:
         assert longest == rules.max_actions
+
+
+@pytest.mark.parametrize("num_players", [3, 4, 5, 6])
+def test_the_longest_deal_has_room_in_the_history(num_players):
+    longest = min(13, 51 // num_players)
+    assert GAME.rules(num_players=num_players, hand_size=longest, min_bid=1, pass_reentry=True).max_actions <= GAME.max_history
