@@ -1,0 +1,415 @@
+"""The referee for Spades alone, against the worked cases of the rule book (SX01 to SX65)."""
+
+import random
+
+import pytest
+
+from .spades import Deal, SpadesReferee
+from .spades_cards import RANKS, SUITS, deck_of
+
+SEED = {
+    "num_players": 4, "teams": "pairs", "deck": "full", "suits": 4, "ranks": 13, "hand_size": 0, "trump": "spades",
+    "target": 500, "floor": 0, "contract_scope": "player", "trick_score": "per_trick", "failed_bid": "tricks",
+    "overtrick_points": 0, "bag_source": "undertricks", "bag_count": "shortfall", "bag_scope": "game",
+    "bag_over": "marginal", "bag_limit": 10, "bag_penalty": 100, "nil": 100, "nil_fail": "bags", "blind_nil": 200,
+    "blind_nil_deficit": 0, "blind_nil_pass": 0, "nil_pass": 0, "failed_nil_tricks": "bags", "double_nil": True,
+    "double_nil_score": "each", "double_13": True, "fail_13_bags": 13, "ten_for_200": False, "moon": 0,
+    "moon_wins": False, "moon_fail": "minus_130", "team_bid_min": 0, "team_bid_cap": 0, "forbidden_total": 0,
+    "first_hand_bids": False, "blind_bid": "off", "bid_restriction": "free", "first_lead": "2c_holder",
+    "break_rule": "none", "end_tie": "play_on", "max_hands": 200,
+}  # fmt: skip
+STANDARD = {
+    **SEED, "floor": -200, "contract_scope": "team", "trick_score": "ten_x_bid", "failed_bid": "minus_ten_x",
+    "overtrick_points": 1, "bag_source": "overtricks", "nil_fail": "minus", "blind_nil_deficit": 100, "blind_nil_pass": 2,
+    "double_13": False, "fail_13_bags": 0, "team_bid_cap": 13, "first_lead": "left_of_dealer", "break_rule": "standard",
+    "max_hands": 100,
+}  # fmt: skip
+OPENSPIEL = {
+    **STANDARD, "floor": 0, "blind_nil": 0, "failed_nil_tricks": "helps_bid", "first_lead": "seat_0", "break_rule": "never",
+    "max_hands": 1,
+}  # fmt: skip
+THREE = {**STANDARD, "num_players": 3, "teams": "solo", "deck": "no_2c", "team_bid_cap": 0, "blind_nil_pass": 0}
+JJDD = {**STANDARD, "deck": "jjdd", "team_bid_min": 4, "ten_for_200": True}
+CALLS = {"N": "nil", "B": "blind nil"}
+
+
+def start(options, hands=None, dealer=3, scores=None, bags=None, **changes):
+    """The given hands, or any from the whole pack."""
+    options = {**options, **changes}
+    num_players = options["num_players"]
+    if hands is not None:
+        options["hand_size"] = len(hands[0].split())
+        hands = [hand.split() for hand in hands]
+    referee = SpadesReferee(options, num_players, scores, bags)
+    if hands is None:
+        deck = deck_of(referee.rules, num_players)
+        size = len(deck) // num_players
+        random.Random(1).shuffle(deck)
+        hands = [deck[seat * size : (seat + 1) * size] for seat in range(num_players)]
+    referee.start_deal(dealer, hands)
+    return referee
+
+
+def act(referee, *texts):
+    for text in texts:
+        referee.act(text)
+    return referee
+
+
+def settle(referee, bids, tricks):
+    """The deal is over with these bids and tricks by seat."""
+    deal = referee.deal
+    deal.bids = [CALLS.get(bid) or int(bid) for bid in bids]
+    deal.tricks_won = tricks
+    deal.phase, deal.to_act = "over", None
+    referee.finish_deal()
+    return referee
+
+
+def hand_of_a_side(options, bids, tricks, bags=0, **changes):
+    """(change of the score, bags after) of the side of seats 0 and 2; the other side bids 1 and takes the rest."""
+    (a, b), (x, y) = bids.split("/"), (int(number) for number in tricks.split("/"))
+    referee = settle(start(options, bags=[bags, 0], **changes), [a, "1", b, "N"], [x, 13 - x - y, y, 0])
+    return referee.deal_scores[-1][0], referee.bags[0]
+
+
+@pytest.mark.parametrize(
+    "bids, tricks, bags, changes, score, bags_after",
+    [
+        ("4/3", "4/3", 0, {}, 7, 0),  # SX01
+        ("4/3", "6/1", 0, {}, 3, 2),  # SX02
+        ("4/3", "6/1", 0, {"contract_scope": "team"}, 7, 0),  # SX03
+        ("4/3", "5/3", 0, {}, 7, 0),  # SX04
+        ("5/2", "3/2", 0, {}, 3, 2),  # SX05
+        ("5/2", "3/2", 0, {"failed_bid": "zero"}, 0, 2),  # SX06
+        ("5/2", "3/2", 0, {"bag_count": "one"}, 4, 1),  # SX07
+        ("5/2", "3/2", 0, {"bag_count": "bid"}, 0, 5),
+        ("5/2", "3/2", 0, {"bag_source": "none"}, 5, 0),
+        ("N/5", "0/5", 0, {}, 105, 0),  # SX08
+        ("N/5", "2/5", 0, {}, 3, 2),  # SX09
+        ("N/5", "2/5", 0, {"bag_count": "one"}, 4, 1),
+        ("N/5", "2/5", 0, {"nil_fail": "minus"}, -95, 0),  # SX10
+        ("N/5", "2/5", 0, {"nil_fail": "none"}, 5, 0),
+        ("B/4", "0/4", 0, {}, 204, 0),  # SX11
+        ("B/4", "1/4", 0, {}, 3, 1),
+        ("N/N", "0/0", 0, {}, 200, 0),  # SX12
+        ("N/N", "1/3", 0, {}, -4, 4),
+        ("N/N", "1/0", 0, {"double_nil_score": "unit"}, -200, 0),
+        ("6/7", "5/8", 0, {}, 26, 0),  # SX13
+        ("6/7", "5/8", 0, {"double_13": False}, 11, 1),  # 5 + 7 - 1
+        ("6/7", "6/6", 0, {}, 11, 1),  # SX14
+        ("13/1", "12/1", 0, {}, -27, 13),  # SX16
+        ("13/1", "12/1", 0, {"bag_over": "all"}, -117, 13),  # 13 - 130
+        ("13/1", "12/1", 0, {"fail_13_bags": 0}, 12, 1),
+        ("13/N", "10/0", 0, {}, 70, 13),  # SX18
+        ("13/N", "12/1", 0, {}, 25, 1),  # S24 beside a failed nil: 26 - 1
+        ("5/2", "4/2", 10, {}, -4, 11),  # SX20
+        ("5/2", "4/2", 10, {"bag_scope": "hand"}, 5, 1),
+        ("5/2", "4/2", 10, {"bag_over": "all"}, -94, 11),  # 6, and 110 for all bags, of which 10 are paid
+    ],
+)
+def test_the_seed_is_scored(bids, tricks, bags, changes, score, bags_after):
+    assert hand_of_a_side(SEED, bids, tricks, bags, **changes) == (score, bags_after)
+
+
+@pytest.mark.parametrize(
+    "bids, tricks, bags, changes, score, bags_after",
+    [
+        ("4/5", "5/5", 0, {}, 91, 1),  # SX31
+        ("3/3", "4/5", 9, {}, -37, 2),  # SX32
+        ("4/3", "6/1", 0, {}, 70, 0),  # SX34
+        ("4/3", "3/3", 0, {}, -70, 0),  # SX35
+        ("4/3", "5/4", 9, {}, -28, 1),  # SX36
+        ("1/1", "7/6", 0, {}, -69, 1),  # SX37
+        ("1/1", "7/6", 9, {}, -169, 0),  # 20 + 11 - 200
+        ("2/1", "6/5", 3, {}, -62, 1),  # SX39: 30 + 8 - 100
+        ("N/5", "0/6", 0, {}, 151, 1),  # SX40
+        ("N/5", "2/4", 0, {}, -148, 2),  # SX41
+        ("N/5", "2/4", 0, {"failed_nil_tricks": "helps_bid"}, -49, 1),
+        ("N/5", "2/4", 0, {"failed_nil_tricks": "ignore"}, -150, 0),
+        ("N/5", "2/5", 0, {}, -48, 2),  # SX42
+        ("N/5", "2/5", 0, {"failed_nil_tricks": "helps_bid"}, -48, 2),
+        ("N/5", "2/5", 0, {"failed_nil_tricks": "ignore"}, -50, 0),
+        ("B/4", "0/4", 0, {}, 240, 0),  # SX43
+        ("B/4", "1/4", 0, {}, -159, 1),
+        ("N/N", "0/3", 0, {"double_nil_score": "unit"}, -200, 0),
+        ("N/N", "0/3", 0, {}, 3, 3),  # 100 - 100 + 3
+        ("6/4", "6/4", 0, {"ten_for_200": True}, 200, 0),  # SX45
+        ("6/4", "6/3", 0, {"ten_for_200": True}, -200, 0),
+        ("6/4", "6/5", 0, {"ten_for_200": True}, 201, 1),
+        ("7/6", "7/6", 0, {"moon": 200}, 200, 0),  # SX46
+        ("7/6", "7/5", 0, {"moon": 200}, -130, 0),
+        ("7/6", "7/5", 0, {"moon": 200, "moon_fail": "same"}, -200, 0),
+        ("3/3", "3/4", 4, {"bag_limit": 5, "bag_penalty": 50}, 11, 0),  # SX47
+        ("3/3", "3/4", 4, {"bag_source": "none"}, 61, 4),
+        ("3/3", "3/5", 0, {"overtrick_points": -1}, 58, 2),
+    ],
+)
+def test_the_standard_game_is_scored(bids, tricks, bags, changes, score, bags_after):
+    assert hand_of_a_side(STANDARD, bids, tricks, bags, **changes) == (score, bags_after)
+
+
+def test_openspiel_counts_a_failed_nil_toward_the_bid():  # SX33
+    assert hand_of_a_side(OPENSPIEL, "13/N", "4/1") == (-230, 0)
+
+
+def test_the_bag_count_is_not_the_last_digit_of_a_negative_score():  # SX39
+    referee = settle(start(STANDARD, scores=[-37, 0], bags=[3, 0]), ["2", "1", "1", "1"], [6, 1, 5, 1])
+    assert referee.scores[0] == -37 + 30 + 8 - 100 and referee.bags[0] == 1
+
+
+def test_three_players_alone():  # SX64, SX65
+    referee = settle(start(THREE, dealer=2), ["5", "5", "5"], [7, 5, 5])
+    assert referee.deal_scores == [[52, 50, 50]] and referee.bags == [2, 0, 0]
+    assert [len(hand) for hand in referee.deal.hands] == [17, 17, 17]
+
+
+# The first lead and the cards
+
+FULL = [
+    "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2H",
+    "AD KD QD JD TD 9D 8D 7D 6D 4D 3D 2D 3H",
+    "2C AS KH 5D 4H 5H 6H 7H 8H 9H TH JH QH",
+    "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AH",
+]
+
+
+def bid_all(referee, *bids):
+    """One bid each, looking first where that is asked."""
+    for bid in bids:
+        if "look" in referee.legal():
+            referee.act("look")
+        referee.act(bid)
+    return referee
+
+
+def test_the_holder_of_the_2c_leads_any_card():  # SX21, SX22
+    referee = start(SEED, FULL, dealer=0)
+    assert referee.to_act == 1
+    bid_all(referee, "bid 3", "bid 3", "bid 3", "bid 3")
+    assert referee.to_act == 2 and referee.legal() == sorted(FULL[2].split())
+
+
+def test_the_2c_must_be_led():  # SX23
+    assert bid_all(start(SEED, FULL, first_lead="2c_card"), *["bid 3"] * 4).legal() == ["2C"]
+
+
+@pytest.mark.parametrize("first_lead, leader", [("left_of_dealer", 2), ("dealer", 1), ("seat_0", 0), ("2c_holder", 3)])
+def test_who_leads_first(first_lead, leader):
+    hands = ["2H", "2D", "2S", "3C"]  # nobody holds the 2C, and the 3C takes its role
+    assert bid_all(start(SEED, hands, dealer=1, first_lead=first_lead), *["bid 1"] * 4).to_act == leader
+
+
+def following(options, led, hand, **changes):
+    """What seat 1 may play to this lead, spades not broken; the hands of the others are of no account."""
+    referee = start(options, ["AC KC QC", hand, "4C 3C 8C", "5C 6C 7C"], **{"first_lead": "left_of_dealer", **changes})
+    referee.deal.phase, referee.deal.to_act, referee.deal.trick = "play", 1, [(0, led)]
+    return referee.legal()
+
+
+def test_following_suit():  # SX24, SX25, SX59
+    assert following(SEED, "3D", "AS 4S 9H") == ["4S", "9H", "AS"]
+    assert following(SEED, "3H", "AS 4S 9H") == ["9H"]
+    assert following(JJDD, "9S", "2D KD 4H") == ["2D"]
+    assert following(JJDD, "9D", "2D KD 4H") == ["KD"]
+
+
+@pytest.mark.parametrize(
+    "options, trick, winner",
+    [
+        (SEED, "TH KH 2S AH", 2),  # SX26
+        (SEED, "TH KH 2C AH", 3),
+        (SEED, "9D AS 2S KD", 1),  # SX27
+        (JJDD, "AS LJ 2D KS", 1),  # SX60
+        (JJDD, "AS LJ 2D HJ", 3),
+        (JJDD, "AS 2S 2D KS", 2),
+        (JJDD, "AD 2S AS KD", 1),
+    ],
+)
+def test_who_wins_a_trick(options, trick, winner):
+    deal = start(options).deal
+    deal.trick = list(enumerate(trick.split()))
+    assert deal.trick_winner() == winner
+
+
+def leading(hand, past_tricks=(), **changes):
+    referee = start(STANDARD, [hand, "2C 3C 4C", "5C 6C 7C", "8C 9C TC"], **changes)
+    referee.deal.phase, referee.deal.to_act = "play", 0
+    referee.deal.past_tricks = [trick.split() for trick in past_tricks]
+    return referee
+
+
+def test_spades_are_led_when_broken():  # SX48, SX49, SX50
+    assert leading("AS 9S 4H").legal() == ["4H"]
+    assert leading("AS 9S 3S").legal() == ["3S", "9S", "AS"]
+    assert leading("AS 9S 4H", ["2H KH 2S AH"]).legal() == ["4H", "9S", "AS"]
+    assert leading("AS 9S 4H", ["2S 3S 4S AS"]).legal() == ["4H", "9S", "AS"]  # led from an all-spade hand
+    assert leading("AS 9S 4H", ["2H KH 2S AH"], break_rule="never").legal() == ["4H"]
+    assert leading("AS 9S 4H", break_rule="none").legal() == ["4H", "9S", "AS"]
+
+
+def test_the_lowest_club():  # SX61
+    hands = ["9D 3S", "JC 5C", "2S AS", "TC AC"]
+    referee = bid_all(start(STANDARD, hands, first_lead="lowest_club"), *["bid 1"] * 4)
+    assert referee.to_act == 0 and referee.legal() == ["9D"]
+    assert act(referee, "9D").legal() == ["5C"]
+    assert act(referee, "5C").legal() == ["2S", "AS"]  # nothing but spades
+    act(referee, "AS")
+    assert referee.legal() == ["TC"]
+    assert act(referee, "TC").tricks_won == [0, 0, 0, 1]  # the highest club, not the spade
+
+
+# The bids
+
+
+def test_blind_nil_comes_before_the_look():  # SX28
+    referee = start(SEED)
+    assert referee.legal() == ["blind nil", "look"] and not referee.deal.sees_own_hand(0)
+    act(referee, "look")
+    assert referee.deal.sees_own_hand(0)
+    assert referee.legal() == sorted(["nil", *(f"bid {number}" for number in range(1, 14))])
+    assert start(SEED, blind_nil=0).legal() == referee.legal()
+
+
+@pytest.mark.parametrize("scores, offered", [([180, 285], True), ([180, 279], False), ([0, 0], False)])
+def test_blind_nil_for_those_behind(scores, offered):  # SX53
+    referee = start(STANDARD, scores=scores)
+    assert ("blind nil" in referee.legal()) == offered and ("look" in referee.legal()) == offered
+
+
+def test_the_cap_of_a_team():  # SX52
+    referee = act(start(STANDARD), "bid 9", "bid 1")
+    assert referee.legal() == ["bid 1", "bid 2", "bid 3", "bid 4", "nil"]
+
+
+def test_the_least_bid_of_a_team():
+    assert act(start(STANDARD, team_bid_min=4), "nil", "bid 1").legal() == sorted(f"bid {n}" for n in range(4, 14))
+    assert act(start(STANDARD, team_bid_min=4), "bid 2", "bid 1").legal() == sorted(f"bid {n}" for n in range(2, 12))
+    assert "nil" in act(start(STANDARD, team_bid_min=4), "bid 4", "bid 1").legal()
+
+
+def test_double_nil_may_be_forbidden():
+    assert "nil" in act(start(STANDARD), "nil", "bid 1").legal()
+    assert "nil" not in act(start(STANDARD, double_nil=False), "nil", "bid 1").legal()
+    referee = act(start(SEED, double_nil=False), "blind nil", "blind nil")  # nor a blind one, so there is nothing to ask
+    assert referee.legal() == sorted(f"bid {number}" for number in range(1, 14))
+
+
+def test_the_last_bidder_and_the_forbidden_total():
+    referee = act(start(THREE, dealer=2, forbidden_total=17), "bid 9", "bid 5")
+    assert "bid 3" not in referee.legal() and "bid 2" in referee.legal()
+
+
+def test_suicide():  # SX55, SX56
+    suicide = {"bid_restriction": "suicide", "blind_nil": 0, "team_bid_cap": 13}
+    from_four = sorted(f"bid {number}" for number in range(4, 14))
+    assert start(STANDARD, **suicide).legal() == [*from_four, "nil"]
+    assert act(start(STANDARD, **suicide), "nil", "nil").legal() == from_four
+    assert act(start(STANDARD, **suicide), "bid 5", "nil").legal() == ["nil"]
+
+
+def test_whiz_and_mirror():  # SX57, SX58
+    hands = ["AS KS 4S 2S 3H", "AD KD QD JD 2D", "3S 5S 6S 3C 4C", "2C 7C 8C 9C TC"]
+    whiz = start(STANDARD, hands, bid_restriction="whiz", blind_nil=0)
+    assert whiz.legal() == ["bid 4", "nil"]
+    assert act(whiz, "bid 4").legal() == ["nil"]
+    mirror = start(STANDARD, hands, bid_restriction="mirror", blind_nil=0)
+    assert mirror.legal() == ["bid 4"]
+    assert act(mirror, "bid 4").legal() == ["nil"]
+    assert act(mirror, "nil").legal() == ["bid 3"]
+
+
+def test_the_high_bidder_names_trump():
+    hands = ["AS 2H", "KD 3D", "3S 4C", "2C 4H"]
+    referee = act(start(SEED, hands, trump="high_bidder", blind_nil=0), "nil", "bid 1", "bid 1", "nil")
+    assert referee.to_act == 1 and referee.legal() == ["name C", "name D", "name H", "name S"]
+    act(referee, "name D")
+    assert referee.to_act == 3
+    assert act(referee, "4H", "2H", "3D", "3S").tricks_won == [0, 1, 0, 0]
+    nils = act(start(SEED, hands, trump="high_bidder", blind_nil=0), "nil", "nil", "nil", "nil")
+    assert nils.deal.trump == "S" and nils.to_act == 3
+
+
+def test_the_first_hand_bids_itself():
+    hands = ["AS", "KS", "QS", "2C"]
+    referee = act(start(SEED, hands, first_hand_bids=True), "2C", "AS", "KS", "QS")
+    assert referee.deal_scores == [[10, 0]] and referee.bags == [0, 0]
+    referee.start_deal(0, [hand.split() for hand in hands])
+    assert referee.legal() == ["blind nil", "look"] and referee.to_act == 1
+
+
+def test_partners_exchange_cards_after_a_blind_nil():
+    hands = ["AS KH QH", "2C 3C 4C", "2D 3D 4D", "5C 6C 7C"]
+    referee = start(STANDARD, hands, scores=[0, 100])
+    act(referee, "blind nil", "bid 1", "look", "bid 1", "bid 1")
+    assert referee.to_act == 0 and referee.legal() == ["give AS", "give KH", "give QH"]
+    act(referee, "give AS")
+    assert referee.to_act == 0 and "AS" not in referee.deal.hands[2]
+    act(referee, "give KH")
+    assert referee.to_act == 2 and len(referee.legal()) == 5
+    act(referee, "give KH", "give 2D")  # a card just received may go back
+    assert sorted(referee.deal.hands[0]) == ["2D", "KH", "QH"] and referee.to_act == 0
+    assert referee.deal.phase == "play"
+
+
+def test_two_blind_nils_exchange_nothing():
+    hands = ["AS KH QH", "2C 3C 4C", "2D 3D 4D", "5C 6C 7C"]
+    referee = act(start(STANDARD, hands, scores=[0, 100]), "blind nil", "bid 1", "blind nil", "bid 1")
+    assert referee.deal.phase == "play"
+
+
+# The end of the match
+
+
+@pytest.mark.parametrize(
+    "options, scores, bids, tricks, winners",
+    [
+        (SEED, [498, 499], ["3", "4", "4", "4"], [3, 4, 4, 4], [1]),  # SX29: 505 and 507
+        (SEED, [498, 499], ["5", "4", "4", "4"], [5, 4, 4, 4], []),  # 507 each: another hand
+        ({**SEED, "end_tie": "share"}, [498, 499], ["5", "4", "4", "4"], [5, 4, 4, 4], [0, 1]),
+        (STANDARD, [-140, 0], ["3", "3", "3", "3"], [2, 4, 3, 4], [1]),  # SX54: -200
+        (STANDARD, [-139, 0], ["3", "3", "3", "3"], [2, 4, 3, 4], []),
+        (STANDARD, [-190, -190], ["6", "6", "6", "6"], [6, 1, 5, 1], [0, 1]),  # both fall, to the same score
+        (STANDARD, [-190, -180], ["6", "6", "6", "6"], [6, 1, 5, 1], [1]),
+        ({**STANDARD, "moon": 200, "moon_wins": True}, [0, 400], ["7", "N", "6", "N"], [7, 0, 6, 0], [0]),
+    ],
+)
+def test_who_wins_the_match(options, scores, bids, tricks, winners):
+    referee = settle(start(options, scores=scores), bids, tricks)
+    assert referee.winners == winners and referee.match_over == bool(winners) and not referee.truncated
+
+
+def test_the_last_hand_truncates_the_match():
+    referee = settle(start(OPENSPIEL, scores=[10, 0]), ["3", "4", "3", "3"], [3, 4, 3, 3])
+    assert referee.truncated and referee.match_over and referee.scores == [70, 70] and referee.winners == [0, 1]
+
+
+# Invariants and refusals
+
+
+@pytest.mark.parametrize("options", [SEED, STANDARD, OPENSPIEL, THREE, JJDD])
+def test_random_matches_keep_tricks_and_scores_together(options):  # SX65
+    choose = random.Random(65)
+    for _ in range(10):
+        referee = SpadesReferee({**options, "max_hands": 3}, options["num_players"])
+        dealer = choose.randrange(referee.num_players)
+        while not referee.match_over:
+            deck = deck_of(referee.rules, referee.num_players)
+            choose.shuffle(deck)
+            referee.start_deal(dealer, [deck[seat :: referee.num_players] for seat in range(referee.num_players)])
+            while not referee.deal_over:
+                referee.act(choose.choice(referee.legal()))
+            assert sum(referee.tricks_won) == len(deck) // referee.num_players
+            assert sorted(card for trick in referee.deal.past_tricks for card in trick) == sorted(deck)
+            dealer = referee.next_dealer
+        assert referee.scores == [sum(changes) for changes in zip(*referee.deal_scores, strict=True)]
+
+
+def test_what_is_refused():
+    referee = start(SEED)
+    with pytest.raises(ValueError, match="bid 5"):
+        referee.act("bid 5")
+    with pytest.raises(ValueError, match="2C"):
+        start(THREE, ["2C", "3C", "4C"])
+    assert [rank + suit for suit in SUITS for rank in RANKS] == deck_of(referee.rules, 4)
+    assert isinstance(referee.deal, Deal)
