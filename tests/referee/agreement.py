@@ -1,0 +1,67 @@
+"""A game's kernels beside its referee: the same deals, compared at every decision and after every deal.
+
+`adapter` is a game's module `<game>_adapter`: GAME, its options' NUMBERS to choose from, referee_of, random_start,
+open_random_deal, choose_action, and what kernel and referee state in the same words: public_state and referee_state at a
+decision, outcome and referee_outcome after a deal.
+"""
+
+import dataclasses
+import random
+
+from card_envs.game import OptionError, choices
+from card_envs.table import Table
+
+
+def option_values(adapter) -> dict:
+    """What a random mix may choose from, by option."""
+    options = adapter.GAME.options
+    return {
+        field.name: adapter.NUMBERS.get(field.name) or choices(options, field.name) or (False, True) for field in dataclasses.fields(options)
+    }
+
+
+def random_rules(adapter, choose: random.Random):
+    """Any options that the game accepts."""
+    values = option_values(adapter)
+    while True:
+        try:
+            return adapter.GAME.rules(**{name: choose.choice(allowed) for name, allowed in values.items()})
+        except OptionError:
+            continue
+
+
+def start_match(adapter, rules, start: dict, seed: int = 0):
+    """Kernel and referee before their first deal."""
+    table = Table(adapter.GAME, rules, episode="open")
+    table.seed(seed)
+    table.reset()
+    for key, value in start.items():
+        field = adapter.GAME.start_fields[key]
+        if isinstance(value, list):
+            table.record[field][: len(value)] = value
+        else:
+            table.record[field] = value
+    return table, adapter.referee_of(rules, start)
+
+
+def play_deal(adapter, table: Table, referee, choose: random.Random, start: dict) -> None:
+    deal = adapter.open_random_deal(table, referee, choose)
+    actions = []
+    while not referee.deal_over:
+        assert adapter.public_state(table) == adapter.referee_state(referee), (table.rules, start, deal, actions)
+        actions.append(adapter.choose_action(referee, choose))
+        table.step(adapter.GAME.parse_action(actions[-1], table.rules))
+        referee.act(actions[-1])
+    assert adapter.public_state(table) == adapter.referee_state(referee), (table.rules, start, deal, actions)
+    assert adapter.outcome(table) == adapter.referee_outcome(referee), (table.rules, start, deal, actions)
+
+
+def play_matches(adapter, rules, num_deals: int, choose: random.Random) -> None:
+    """Matches under one set of rules until this many deals are played."""
+    played = 0
+    while played < num_deals:
+        start = adapter.random_start(rules, choose)
+        table, referee = start_match(adapter, rules, start, choose.getrandbits(32))
+        while not referee.match_over and played < num_deals:
+            play_deal(adapter, table, referee, choose, start)
+            played += 1

@@ -1,0 +1,89 @@
+"""Spades for the comparison of kernels and referee: random deals, and what both state of a table in the same words."""
+
+import dataclasses
+import random
+
+from card_envs.cards import CARD_NAMES, card_list
+from card_envs.games import load
+from card_envs.table import Table
+from tests.referee.reading import fields, kernel_outcome, kernel_state, referee_outcome_of
+from tests.referee.spades import SpadesReferee
+
+GAME = load("spades")
+NUMBERS = {  # of the random mixes: small, so that rare ends of deals and matches come up
+    "num_players": (2, 3, 4, 4, 4, 5, 6), "suits": (1, 2, 3, 4, 4), "ranks": (2, 3, 5, 13, 13, 13), "hand_size": (0, 0, 1, 2, 3, 5, 8, 13),
+    "target": (1, 10, 50, 100, 250, 500), "floor": (0, 0, -1, -50, -200), "overtrick_points": range(-1, 2), "bag_limit": (1, 2, 3, 5, 10),
+    "bag_penalty": (0, 10, 50, 100), "nil": (0, 50, 100), "blind_nil": (0, 100, 200), "blind_nil_deficit": (0, 0, 1, 50, 100),
+    "blind_nil_pass": range(5), "nil_pass": (0, 0, 1, 2, 3, 4), "fail_13_bags": (0, 5, 13), "moon": (0, 0, 200, 500),
+    "team_bid_min": (0, 0, 0, 1, 2, 4), "team_bid_cap": (0, 0, 0, 2, 5, 13), "forbidden_total": (0, 0, 1, 2, 3, 5, 13, 17),
+    "max_hands": (1, 2, 3, 5, 20, 100),
+}  # fmt: skip
+
+
+def referee_of(rules, start: dict) -> SpadesReferee:
+    return SpadesReferee(dataclasses.asdict(rules), rules.num_players, start.get("scores"), start.get("bags"))
+
+
+def random_start(rules, choose: random.Random) -> dict:
+    """A match from anywhere: often close to the target, the floor, or a bag penalty."""
+    sides = range(rules.num_sides)
+    if choose.random() < 0.2:
+        return {}
+    if choose.random() < 0.4:
+        scores = [rules.target - choose.randint(1, 60) for _ in sides]
+    elif rules.floor and choose.random() < 0.5:
+        scores = [rules.floor + choose.randint(1, 120) for _ in sides]
+    else:
+        scores = [choose.randint(-150, rules.target) for _ in sides]
+    most = 25 if rules.bag_source == "undertricks" else rules.bag_limit - 1
+    return {"scores": scores, "bags": [choose.randint(0, most) for _ in sides]}
+
+
+def open_random_deal(table: Table, referee: SpadesReferee, choose: random.Random) -> tuple:
+    """Deal the same cards to both; returns (dealer, hands)."""
+    num_players, dealer = table.rules.num_players, int(table.record.dealer)
+    deck = card_list(table.rules.deck_cards)
+    size = table.rules.hand_size or len(deck) // num_players
+    cards = choose.sample(deck, num_players * size)
+    if choose.random() < 0.2:  # long suits and voids, so that nobody can follow or a hand is all spades
+        cards.sort(key=lambda card: card + choose.randint(0, 8))
+    hands = [cards[seat * size : (seat + 1) * size] for seat in range(num_players)]
+    choose.shuffle(hands)
+    referee.start_deal(dealer, [[CARD_NAMES[card] for card in hand] for hand in hands])
+    table.open_deal(hands, dealer)
+    return dealer, hands
+
+
+def public_state(table: Table) -> dict:
+    """What the referee states too, in its words."""
+    s = fields(table)
+    return kernel_state(table, s) | {"bags": GAME.public(table.record, table.rules)["bags"]}
+
+
+def referee_state(referee: SpadesReferee) -> dict:
+    names = ("to_act", "trick", "tricks_won", "scores", "bags")
+    return {name: getattr(referee, name) for name in names} | {"legal": referee.legal()}
+
+
+def outcome(table: Table) -> dict:
+    """How a deal ended."""
+    return kernel_outcome(table, fields(table))
+
+
+def referee_outcome(referee: SpadesReferee) -> dict:
+    return referee_outcome_of(referee)
+
+
+def choose_action(referee: SpadesReferee, choose: random.Random) -> str:
+    """Bids near what a seat may win, nils often enough, and cards that keep a nil or a bid alive as well as break it."""
+    legal = referee.legal()
+    if referee.deal.phase != "auction":
+        return choose.choice(legal)
+    if "look" in legal:
+        return "look" if choose.random() < 0.7 else "blind nil"
+    bids = [text for text in legal if text != "nil"]
+    if "nil" in legal and (not bids or choose.random() < 0.25):
+        return "nil"
+    if choose.random() < 0.7:
+        return min(bids, key=lambda text: abs(int(text.split()[1]) - choose.choice([1, 2, 3, 4, 5, 6])))
+    return choose.choice(bids)
