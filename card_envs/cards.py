@@ -38,7 +38,7 @@ _U1, _U2, _U4, _U56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 @rule
 def count(cards):
     """Number of cards in a word. The shift-and-add form is what LLVM turns into one popcnt instruction."""
-    x = np.uint64(cards)
+    x = np.uint64(np.int64(cards))  # by way of int64: a word with its top bit set is negative
     x = x - ((x >> _U1) & _M1)
     x = (x & _M2) + ((x >> _U2) & _M2)
     x = (x + (x >> _U4)) & _M4

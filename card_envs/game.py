@@ -20,7 +20,7 @@ from card_envs.kernels import integers
 from card_envs.layout import WORD_BITS, Layout
 
 MAX_SEATS = 7
-MAX_LEGAL_WORDS = 2
+MAX_LEGAL_WORDS = 3
 MAX_HISTORY = 96
 
 # Fields that every table has. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
@@ -142,7 +142,7 @@ class Game:
         return _layout(self, rules)
 
     def action_names(self, rules) -> list[str | None]:
-        """Canonical text of every action id; None for ids that no rule uses. Its length, 64 or 128, is the action count."""
+        """Canonical text of every action id; None for ids that no rule uses. Its length, a multiple of 64, is the action count."""
         calls = self.actions(rules)
         total = -(-(max(calls) + 1) // WORD_BITS) * WORD_BITS
         return [*CARD_NAMES, *(calls.get(action) for action in range(NUM_CARDS, total))]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from card_envs.cards import count
-from card_envs.game import MAX_SEATS, Game
+from card_envs.cards import count, lowest
+from card_envs.game import MAX_LEGAL_WORDS, MAX_SEATS, Game
 from card_envs.kernels import JIT, bind, inlined, integers, rule
 from card_envs.layout import WORD_BITS, Layout, spread, spread_row
 from card_envs.rewards import REWARDS, deal_winners, pay, win_share
@@ -29,6 +29,7 @@ AS_BYTES, AS_FLOATS, AS_BITS, UNSEEN = range(4)
 MATCH, DEAL, OPEN = range(3)
 TERMINATED, TRUNCATED = 1, 2
 BLOCK = 128  # tables stepped before their observations are spread: their words stay in the first-level cache
+MAX_WORD = (1 << (WORD_BITS - 1)) - 1
 ALL_LEGAL_STREAM = 1 << 41  # of the choices made by illegal="random_legal"
 
 
@@ -67,28 +68,28 @@ begin = advance = show = finish = settle = step_table = None
 @inlined
 def is_legal(s, action):
     """Is `action` among the legal ones? Any integer may be asked about."""
-    if action < 0 or action >= 128:
+    if action < 0 or action >= WORD_BITS * MAX_LEGAL_WORDS:
         return False
     return (int(s.legal[action >> 6]) >> (action & 63)) & 1 == 1
 
 
 @inlined
 def num_legal(s):
-    return count(int(s.legal[0])) + count(int(s.legal[1]))
+    return count(int(s.legal[0])) + count(int(s.legal[1])) + count(int(s.legal[2]))
 
 
 @rule
 def nth_legal(s, n):
     """The n-th legal action, lowest first."""
-    low = int(s.legal[0])
-    base = 0
-    if n >= count(low):
-        n -= count(low)
-        low = int(s.legal[1])
-        base = 64
+    k = 0
+    while n >= count(int(s.legal[k])):
+        n -= count(int(s.legal[k]))
+        k += 1
+    word = int(s.legal[k])
     for _ in range(n):
-        low = low & (low - 1)
-    return base + count((low & -low) - 1)
+        word = word & (word - 1)
+    below_sign = word & MAX_WORD  # the sign bit alone has no negative
+    return WORD_BITS * k + (WORD_BITS - 1 if below_sign == 0 else lowest(below_sign))
 
 
 @rule
@@ -131,8 +132,8 @@ def replace_illegal(s, rules, mode, result):
     s.winners = others
     s.ended = TERMINATED
     s.match_over = 1
-    s.legal[0] = 0
-    s.legal[1] = 0
+    for k in range(MAX_LEGAL_WORDS):
+        s.legal[k] = 0
     for seat in range(rules.num_players):
         result.rewards[seat] += mode.penalty * win_share(others, side_of(seat, rules.num_sides), rules.num_sides)
     return -1
@@ -168,6 +169,8 @@ def spread_table(i, s, num_bytes, mode, words, mask, vector, floats):
     spread(int(s.legal[0]), mask, i, 0)
     if mask.shape[1] > WORD_BITS:
         spread(int(s.legal[1]), mask, i, WORD_BITS)
+    if mask.shape[1] > 2 * WORD_BITS:
+        spread(int(s.legal[2]), mask, i, 2 * WORD_BITS)
     if mode.observation == AS_BYTES:
         spread_row(words, i, num_bytes, vector)
     elif mode.observation == AS_FLOATS:

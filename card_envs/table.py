@@ -97,10 +97,10 @@ class Table:
                 if card in seen:
                     raise DealError(f"{CARD_NAMES[card]} is dealt twice: to seat {seen[card]} and to seat {seat}")
                 seen[card] = seat
-            if len(hand) != self.rules.hand_size:
-                short = "a card is missing" if len(hand) < self.rules.hand_size else "a card too many"
+            if len(hand) != self.rules.cards_each:
+                short = "a card is missing" if len(hand) < self.rules.cards_each else "a card too many"
                 names = " ".join(CARD_NAMES[card] for card in hand)
-                raise DealError(f"seat {seat} has {len(hand)} cards, not {self.rules.hand_size} ({short}): {names}")
+                raise DealError(f"seat {seat} has {len(hand)} cards, not {self.rules.cards_each} ({short}): {names}")
 
     # --- asking ---------------------------------------------------------------------------------------------------------------
 
@@ -132,7 +132,7 @@ class Table:
         return np.unpackbits(bits, count=self.num_actions, bitorder="little").view(np.int8)
 
     def legal_words(self) -> np.ndarray:
-        """The mask as bit words, int64 [2]."""
+        """The mask as bit words, int64 [W]."""
         return self._field["legal"][0].copy()
 
     def words(self, viewer: int) -> np.ndarray:

@@ -31,7 +31,7 @@ class VecView:
     truncated: np.ndarray  # bool [B]
     final_scores: np.ndarray  # int32 [B, sides]: of the last finished episode
     final_words: np.ndarray  # int64 [B, K]: what the seat that acted last saw at its end, in bits
-    legal: np.ndarray  # int64 [B, 2]: the mask as bit words
+    legal: np.ndarray  # int64 [B, W]: the mask as bit words
 
     @property
     def done(self) -> np.ndarray:

@@ -119,6 +119,11 @@ class PitchRules:
         return self.num_players // 2 if self.paired else self.num_players
 
     @property
+    def cards_each(self) -> int:
+        """Cards dealt to each player."""
+        return self.hand_size
+
+    @property
     def deck(self) -> int:
         return short_deck(self.suits, self.ranks)
 
