@@ -92,7 +92,7 @@ class Table:
         seen = {}
         for seat, hand in enumerate(hands):
             for card in hand:
-                if not self.rules.deck >> card & 1:
+                if not self.rules.deck_cards >> card & 1:
                     raise DealError(f"{CARD_NAMES[card]} (seat {seat}) is not in this deck")
                 if card in seen:
                     raise DealError(f"{CARD_NAMES[card]} is dealt twice: to seat {seen[card]} and to seat {seat}")

@@ -107,9 +107,7 @@ class VecEnv:
                 raise ValueError("tables= needs seed=: it names the deals of a seed")
             self._seed(seed, tables)
         rows = np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_)
-        self._kernels.restart(
-            self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs
-        )
+        self._kernels.restart(self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
 
@@ -200,9 +198,7 @@ class VecEnv:
             raise ValueError(f"this state has {len(state)} bytes, {needed} are needed: was it another batch size?")
         self._tables[:] = np.frombuffer(state[:size], self.game.table_dtype)
         self._out.results[:] = np.frombuffer(state[size:], self._out.results.dtype)
-        self._kernels.show_all(
-            self._tables, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs
-        )
+        self._kernels.show_all(self._tables, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
 

@@ -11,6 +11,7 @@ from card_envs.game import Game, OptionError, nearest
 # Name (the folder) and version of the game's environments: a change of rules, actions or observation raises it.
 GAMES = {
     "pitch": 1,
+    "spades": 1,
 }
 
 

@@ -75,10 +75,10 @@ def test_cards_are_conserved(case):
 def test_scores_change_only_at_the_end_of_a_deal_and_by_what_it_changed(case):
     choose = random.Random(str(case))
     table = case.table(episode="open")
-    deck = [card for card in range(NUM_CARDS) if case.rules.deck >> card & 1]
+    deck = [card for card in range(NUM_CARDS) if case.rules.deck_cards >> card & 1]
     table.reset()
     for _ in range(12):
-        cards = choose.sample(deck, case.num_players * case.rules.hand_size)
+        cards = choose.sample(deck, case.num_players * case.rules.cards_each)
         table.open_deal([cards[seat :: case.num_players] for seat in range(case.num_players)], int(table.record.dealer))
         before = table.scores()
         while not table.record.deal_over:

@@ -16,8 +16,8 @@ DEALS = 4
 
 def first_deal(case, choose):
     """(hands, dealer, actions) of a random deal that is played to its end."""
-    deck = card_list(case.rules.deck)
-    size = case.rules.hand_size
+    deck = card_list(case.rules.deck_cards)
+    size = case.rules.cards_each
     cards = choose.sample(deck, case.num_players * size)
     hands = [cards[seat * size : (seat + 1) * size] for seat in range(case.num_players)]
     table = case.table(episode="open")
@@ -49,7 +49,7 @@ def swap_hidden(case, hands, actions, viewer, choose):
     played = {action for action in actions if action < NUM_CARDS}
     other = choose.choice([seat for seat in range(case.num_players) if seat != viewer])
     unplayed = [card for card in hands[other] if card not in played]
-    hidden = set(card_list(case.rules.deck)) - played - set(hands[viewer]) - set(unplayed)
+    hidden = set(card_list(case.rules.deck_cards)) - played - set(hands[viewer]) - set(unplayed)
     if not unplayed or not hidden:
         return None
     gives, takes = choose.choice(unplayed), choose.choice(sorted(hidden))
@@ -60,7 +60,7 @@ def swap_hidden(case, hands, actions, viewer, choose):
 def redeal_hidden(case, hands, actions, viewer, choose):
     """The same with everything that the viewer cannot see dealt anew."""
     played = {action for action in actions if action < NUM_CARDS}
-    hidden = sorted(set(card_list(case.rules.deck)) - played - set(hands[viewer]))
+    hidden = sorted(set(card_list(case.rules.deck_cards)) - played - set(hands[viewer]))
     choose.shuffle(hidden)
     return [hand if seat == viewer else [card if card in played else hidden.pop() for card in hand] for seat, hand in enumerate(hands)]
 

@@ -76,8 +76,8 @@ def test_scores_paid_in_a_match_add_up(case):
 def test_the_seat_number_does_not_matter(case):
     """A deal turned by one seat after the other, played alike: views and rewards turn with the cards."""
     choose = random.Random(str(case))
-    size = case.rules.hand_size
-    deck = [card for card in range(54) if case.rules.deck >> card & 1]
+    size = case.rules.cards_each
+    deck = [card for card in range(54) if case.rules.deck_cards >> card & 1]
     for _ in range(3):
         cards = choose.sample(deck, case.num_players * size)
         hands = [cards[seat * size : (seat + 1) * size] for seat in range(case.num_players)]

@@ -35,7 +35,7 @@ def random_hands(rules, choose: random.Random) -> list[list[int]]:
     """Hands from the whole deck; where the rules throw in a hand without honours, none such."""
     size = rules.hand_size
     while True:
-        cards = choose.sample(card_list(rules.deck), rules.num_players * size)
+        cards = choose.sample(card_list(rules.deck_cards), rules.num_players * size)
         hands = [cards[seat * size : (seat + 1) * size] for seat in range(rules.num_players)]
         if not rules.redeal_poor_hand or all(any(card % 13 >= 8 for card in hand) for hand in hands):
             return hands

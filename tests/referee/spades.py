@@ -113,10 +113,11 @@ class Deal:
         best_other = max(score for side, score in enumerate(self.scores) if side != self.side(seat))
         behind = best_other - self.scores[self.side(seat)]
         far_enough_behind = self.rules.blind_nil_deficit == 0 or behind >= self.rules.blind_nil_deficit
-        return far_enough_behind and self.fits(seat, BLIND_NIL)
+        return far_enough_behind and self.fits(seat, BLIND_NIL) and not self.makes_forbidden_total(seat, BLIND_NIL)
 
     def legal_bids(self, seat: int) -> list:
-        return [bid for bid in self.offered_bids(seat) if self.fits(seat, bid)]
+        bids = [bid for bid in self.offered_bids(seat) if self.fits(seat, bid)]
+        return [bid for bid in bids if not self.makes_forbidden_total(seat, bid)] or bids  # some bid must be made
 
     def offered_bids(self, seat: int) -> list:
         """By the hand and by what kind of bid the game asks for."""
@@ -147,11 +148,14 @@ class Deal:
                 return False
             if self.rules.team_bid_cap and bid not in NILS and total > self.rules.team_bid_cap:
                 return False
-        elif self.rules.team_bid_cap and number > self.rules.team_bid_cap:
-            return False
-        is_last = seat == self.dealer
-        total_of_all = number + sum(other for other in self.bids if other not in (None, *NILS))
-        return not (is_last and self.rules.forbidden_total and total_of_all == self.rules.forbidden_total)
+        elif self.rules.team_bid_cap:  # the partner needs room for a bid where there is no nil
+            return number <= self.rules.team_bid_cap - (0 if self.rules.nil else 1)
+        return True
+
+    def makes_forbidden_total(self, seat: int, bid) -> bool:
+        """The last bidder may not bring the sum of all bids to it."""
+        total = sum(other for other in [*self.bids, bid] if other not in (None, *NILS))
+        return seat == self.dealer and self.rules.forbidden_total > 0 and total == self.rules.forbidden_total
 
     def call(self, text: str) -> None:
         if text == "look":

@@ -43,7 +43,7 @@ def open_random_deal(table: Table, referee: SpadesReferee, choose: random.Random
     """Deal the same cards to both; returns (dealer, hands)."""
     num_players, dealer = table.rules.num_players, int(table.record.dealer)
     deck = card_list(table.rules.deck_cards)
-    size = table.rules.hand_size or len(deck) // num_players
+    size = table.rules.cards_each
     cards = choose.sample(deck, num_players * size)
     if choose.random() < 0.2:  # long suits and voids, so that nobody can follow or a hand is all spades
         cards.sort(key=lambda card: card + choose.randint(0, 8))

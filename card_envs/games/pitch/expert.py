@@ -166,7 +166,7 @@ def look(words, i, at, rules, trump):
     if trick != 0:
         best = best_card(words, i, at, rules)
         ours = int(is_partner(place_of(words, i, at, rules, WINNING), rules))
-    unseen = rules.deck & ~seen
+    unseen = rules.deck_cards & ~seen
     hidden = count(unseen)
     theirs = 0
     for side in range(1, rules.num_sides):
@@ -194,10 +194,10 @@ def strength(hand, suit, rules, b):
     """Points that the bidder's side can expect with this suit as trump."""
     own = hand & suit_cards(suit)
     held = own >> (NUM_RANKS * suit) & RANK_FLAGS
-    hidden = count(rules.deck) - rules.hand_size
+    hidden = count(rules.deck_cards) - rules.hand_size
     others = (rules.num_players - 1) * rules.hand_size
-    high = absent(count(rules.deck & above(highest(own))), others, hidden)
-    low = absent(count(rules.deck & under(lowest(own))), others, hidden)
+    high = absent(count(rules.deck_cards & above(highest(own))), others, hidden)
+    low = absent(count(rules.deck_cards & under(lowest(own))), others, hidden)
     jack, tops = held >> JACK & 1, count(held >> (JACK + 1))
     value = b.base + b.high * high // SURE + b.jack * jack + b.tops * tops + b.guard * tops * jack
     value += b.length * count(own) + b.ten * (held >> TEN & 1)

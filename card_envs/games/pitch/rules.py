@@ -76,12 +76,8 @@ class PitchRules:
         "shooting the moon: a call above the highest bid, or all four points win the match at once",
         "3.4.9",
     )
-    moon_made: Literal["five", "game"] = option(
-        "five", "a moon bid made scores five, or wins (from below zero: lifts to 0)", "3.4.9"
-    )
-    moon_failed: Literal["minus_five", "lose_game"] = option(
-        "minus_five", "a moon bid failed costs five, or the match", "3.4.9"
-    )
+    moon_made: Literal["five", "game"] = option("five", "a moon bid made scores five, or wins (from below zero: lifts to 0)", "3.4.9")
+    moon_failed: Literal["minus_five", "lose_game"] = option("minus_five", "a moon bid failed costs five, or the match", "3.4.9")
     target: int = option(11, "points that win the match", "T23 T-A22", 1, 200)
     tie_rule: Literal["bidder", "highest", "count_order"] = option(
         "bidder",
@@ -92,7 +88,7 @@ class PitchRules:
     redeal_poor_hand: bool = option(False, "deal again while a hand has nothing above a nine", "3.4.15")
     max_hands: int = option(100, "deals after which a match is cut off", "T-A24", 1, 10_000)
 
-    DERIVED = ("num_sides", "deck", "moon_level")
+    DERIVED = ("num_sides", "deck_cards", "moon_level")
 
     def __post_init__(self):
         check_options(self)
@@ -124,7 +120,7 @@ class PitchRules:
         return self.hand_size
 
     @property
-    def deck(self) -> int:
+    def deck_cards(self) -> int:
         return short_deck(self.suits, self.ranks)
 
     @property

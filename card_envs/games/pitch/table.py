@@ -86,7 +86,7 @@ def deal(s, rules):
     redeal = True
     while redeal:
         redeal = False
-        left = rules.deck
+        left = rules.deck_cards
         for seat in range(rules.num_players):
             hand, x = draw_hand(left, rules.hand_size, x)
             s.hand[seat] = hand

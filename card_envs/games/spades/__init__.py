@@ -1,0 +1,26 @@
+"""Spades as a `Game`."""
+
+from card_envs.game import Game
+from card_envs.games.spades import bot, observe, presets, rules, table, text
+
+GAME = Game(
+    name="spades",
+    title="Spades",
+    options=rules.SpadesRules,
+    presets=presets.PRESETS,
+    player_counts=presets.PLAYER_COUNTS,
+    fields=table.FIELDS,
+    new_match=table.new_match,
+    deal=table.deal,
+    open_deal=table.open_deal,
+    legal=table.legal,
+    apply=table.apply,
+    observe=observe.observe,
+    groups=observe.groups,
+    actions=rules.call_names,
+    public=text.public,
+    show=text.show,
+    why=text.why,
+    start_fields={"scores": "score", "bags": "bags"},
+    bots={"basic": bot.basic},
+)

@@ -1,0 +1,165 @@
+"""What a seat may see at a table of Spades, as named pieces; seats and sides are counted from the viewer."""
+
+from __future__ import annotations
+
+from card_envs.cards import NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, RANKS, SUITS
+from card_envs.game import choices
+from card_envs.games.spades.auction import partner_of
+from card_envs.games.spades.play import GIVING, PLAYING
+from card_envs.games.spades.rules import MAX_BID, MAX_CARDS_EACH, MAX_PASS, SpadesRules
+from card_envs.games.spades.scoring import NO_BID
+from card_envs.kernels import inlined, rule
+from card_envs.layout import Group, Piece
+from card_envs.tricks import left_of, side_of
+
+NUM_PLACES = 6
+SCORE_BITS = 12
+MAX_SHOWN_SCORE = (1 << (SCORE_BITS - 1)) - 1
+BAGS_LEVELS = 20
+STEP = 5  # scores in steps of 2 ** STEP points
+NEEDS_LEVELS = 16
+FLOOR_LEVELS = 14
+PHASES = ("blind", "bidding", "naming", "giving", "playing")
+CHOICES_SHOWN = (
+    "contract_scope", "failed_bid", "bag_source", "bag_count", "bag_scope", "bag_over", "nil_fail", "failed_nil_tricks",
+    "double_nil_score", "bid_restriction", "first_lead", "break_rule", "end_tie", "trump", "moon_fail", "trick_score",
+)  # fmt: skip
+SWITCHES_SHOWN = ("double_nil", "double_13", "ten_for_200", "moon_wins", "first_hand_bids")
+NUMBERS_SHOWN = {  # with enough bits for the largest value
+    "nil": 9, "blind_nil": 9, "bag_limit": 5, "bag_penalty": 9, "moon": 10, "overtrick_points": 2, "team_bid_min": 4,
+    "team_bid_cap": 4, "forbidden_total": 5,
+}  # fmt: skip
+
+
+def groups(rules: SpadesRules) -> tuple[Group, ...]:
+    """The observation of one seat under these rules: the same words for every number of players."""
+    levels = ("nil", *(f"bid {level}" for level in range(1, MAX_BID + 1)))
+    suits = tuple(SUITS)
+    cards = NUM_CARDS
+    return (
+        Group("cards", "seat", (Piece("played", cards, "cards", "cards that this seat has played in this deal"),)),
+        Group(
+            "seat",
+            "seat",
+            (
+                Piece("bid", len(levels), "one_hot", "what this seat has bid; empty before its turn", levels),
+                Piece("blind", 1, "flags", "its bid was made without seeing the hand", ("blind",)),
+                Piece("trick_rank", NUM_RANKS + 2, "one_hot", "rank of its card in the trick", (*RANKS, "LJ", "HJ")),
+                Piece("trick_suit", 4, "one_hot", "suit of that card; jokers are spades", suits),
+                Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
+                Piece("tricks_won", MAX_CARDS_EACH, "unary", "tricks it has won in this deal"),
+                Piece("role", 3, "flags", "its part in the deal", ("dealer", "leader", "winning")),
+            ),
+        ),
+        Group(
+            "side",
+            "side",
+            (
+                Piece("score", SCORE_BITS, "number", f"score of the match, held within +-{MAX_SHOWN_SCORE}"),
+                Piece("bags", BAGS_LEVELS, "unary", f"bags, at most {BAGS_LEVELS}"),
+                Piece("needs", NEEDS_LEVELS, "unary", f"points to the target in steps of {1 << STEP}"),
+                Piece("above_floor", FLOOR_LEVELS, "unary", f"points above the floor, if there is one, in steps of {1 << STEP}"),
+            ),
+        ),
+        Group(
+            "table",
+            "table",
+            (
+                Piece("phase", len(PHASES), "one_hot", "what is being decided", PHASES),
+                Piece("trump", 4, "one_hot", "trump, once it is settled", suits),
+                Piece("position", NUM_PLACES, "one_hot", "the viewer's place after the first to call or to lead"),
+                Piece("tricks_played", MAX_CARDS_EACH, "unary", "tricks finished in this deal"),
+                Piece("broken", 1, "flags", "a trump has been played", ("broken",)),
+                Piece("gives_left", MAX_PASS, "unary", "cards that the seat to act still has to give"),
+                Piece("cards_each", MAX_CARDS_EACH, "unary", "cards dealt to each player"),
+            ),
+        ),
+        Group(
+            "options",
+            "table",
+            (
+                *(_choice(rules, name) for name in CHOICES_SHOWN),
+                *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name))) for name in SWITCHES_SHOWN),
+            ),
+        ),
+        Group("values", "table", tuple(_number(rules, name, width) for name, width in NUMBERS_SHOWN.items())),
+        Group("gave", "table", (Piece("cards_given", cards, "cards", "cards that the viewer has given to its partner"),)),
+        Group("received", "table", (Piece("cards_received", cards, "cards", "cards that its partner has given to the viewer"),)),
+        Group("hand", "table", (Piece("own_hand", cards, "cards", "cards that the viewer holds, unless it may still bid blind"),)),
+    )
+
+
+def _choice(rules: SpadesRules, name: str) -> Piece:
+    texts = choices(SpadesRules, name)
+    return Piece(name, len(texts), "one_hot", "option of the rules", texts, 1 << texts.index(getattr(rules, name)))
+
+
+def _number(rules: SpadesRules, name: str, width: int) -> Piece:
+    return Piece(name, width, "number", "option of the rules", (), getattr(rules, name) & ((1 << width) - 1))
+
+
+@rule
+def observe(s, viewer, rules, at, words, i):
+    """Write row i of `words`: what `viewer` may see."""
+    sees_hand = 1 - (int(s.hidden) >> viewer & 1)
+    partner = partner_of(viewer, rules)
+    in_the_air = int(s.phase) == GIVING and int(s.turn) == partner
+    has_partner = int(partner != viewer)
+    words[i, at.hand] = (int(s.hand[viewer]) * sees_hand) << at.own_hand
+    words[i, at.gave] = int(s.gave[viewer]) << at.cards_given
+    words[i, at.received] = (int(s.gave[partner]) * has_partner * (1 - int(in_the_air))) << at.cards_received
+    seat = viewer
+    for place in range(rules.num_players):
+        words[i, at.cards + place] = int(s.played[seat]) << at.played
+        words[i, at.seat + place] = seat_word(s, seat, at)
+        seat = left_of(seat, rules.num_players)
+    side = side_of(viewer, rules.num_sides)
+    for place in range(rules.num_sides):
+        words[i, at.side + place] = side_word(s, side, rules, at)
+        side = left_of(side, rules.num_sides)
+    words[i, at.table] = table_word(s, viewer, rules, at)
+    words[i, at.options] = at.options_fixed
+    words[i, at.values] = at.values_fixed
+
+
+@inlined
+def unary(value, levels):
+    """That many low bits, between none and `levels`."""
+    return (1 << max(0, min(value, levels))) - 1
+
+
+@inlined
+def seat_word(s, seat, at):
+    bid = int(s.bid[seat])
+    card = int(s.trick[seat])
+    role = int(seat == int(s.dealer)) | int(seat == int(s.leader)) << 1 | int(seat == int(s.best_seat)) << 2
+    word = int(s.void[seat]) << at.void | ((1 << int(s.tricks_won[seat])) - 1) << at.tricks_won | role << at.role
+    word = word | int(bid != NO_BID) << (at.bid + max(bid, 0)) | (int(s.blind) >> seat & 1) << at.blind
+    played = int(card != NO_CARD)  # 0 or 1 shifted, not an `if`: what cannot be predicted must not branch
+    suit = min(max(card, 0) // NUM_RANKS, 3)
+    return word | played << (at.trick_rank + max(card, 0) - NUM_RANKS * suit) | played << (at.trick_suit + suit)
+
+
+@inlined
+def side_word(s, side, rules, at):
+    score = int(s.score[side])
+    shown = max(-MAX_SHOWN_SCORE, min(score, MAX_SHOWN_SCORE)) & ((1 << SCORE_BITS) - 1)
+    needs = unary((rules.target - score + (1 << STEP) - 1) >> STEP, NEEDS_LEVELS)
+    above = unary((score - rules.floor + (1 << STEP) - 1) >> STEP, FLOOR_LEVELS) * int(rules.floor < 0)
+    word = shown << at.score | unary(int(s.bags[side]), BAGS_LEVELS) << at.bags
+    return word | needs << at.needs | above << at.above_floor
+
+
+@inlined
+def table_word(s, viewer, rules, at):
+    phase = int(s.phase)
+    trump = int(s.trump)
+    first = int(s.leader) if int(s.trick_cards) != 0 else int(s.turn)
+    first = first if phase == PLAYING else left_of(int(s.dealer), rules.num_players)
+    position = viewer - first
+    position += rules.num_players if position < 0 else 0
+    word = unary(int(s.tricks_played), MAX_CARDS_EACH) << at.tricks_played | int(s.broken) << at.broken
+    word = word | 1 << (at.position + position) | unary(int(s.gives_left), MAX_PASS) << at.gives_left
+    word = word | unary(rules.cards_each, MAX_CARDS_EACH) << at.cards_each
+    word = word | int(phase > 0) << (at.phase + max(phase, 1) - 1)
+    return word | int(trump != NO_SUIT) << (at.trump + max(trump, 0))
