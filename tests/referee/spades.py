@@ -35,6 +35,7 @@ class Deal:
         self.exchanges: list[tuple[int, int, int]] = []  # still to come: (giver, receiver, number of cards)
         self.given: list[str] = []
 
+        self.lowest_club: str | None = None  # in play
         self.trick: list[tuple[int, str]] = []
         self.past_tricks: list[list[str]] = []
         self.tricks_won = [0] * self.num_players
@@ -190,13 +191,13 @@ class Deal:
         self.next_exchange()
 
     def cards_to_exchange(self, seat: int) -> int:
-        """A nil bidder's; none between two blind nils, and a plain nil exchanges with a partner who bid a number."""
+        """A nil bidder's; none between two nils of one kind, and the blind one goes before the plain one."""
         partner = self.partner(seat)
-        if partner is None:
+        if partner is None or self.bids[partner] == self.bids[seat]:
             return 0
-        if self.bids[seat] == BLIND_NIL and self.bids[partner] != BLIND_NIL:
+        if self.bids[seat] == BLIND_NIL:
             return self.rules.blind_nil_pass
-        if self.bids[seat] == NIL and self.bids[partner] not in NILS:
+        if self.bids[seat] == NIL and not (self.bids[partner] == BLIND_NIL and self.rules.blind_nil_pass > 0):
             return self.rules.nil_pass
         return 0
 
@@ -220,37 +221,36 @@ class Deal:
     # The tricks
 
     def begin_play(self) -> None:
+        """The lowest club is the 2C, or what takes its role where nobody was dealt it."""
+        clubs = [rank + "C" for rank in RANKS if any(rank + "C" in hand for hand in self.hands)]
+        self.lowest_club = clubs[0] if clubs else None
         self.phase = "play"
         self.to_act = self.first_leader()
 
-    def lowest_club_in_play(self) -> str | None:
-        """The 2C, or what takes its role where nobody was dealt it."""
-        clubs = [rank + "C" for rank in RANKS if any(rank + "C" in hand for hand in self.hands)]
-        return clubs[0] if clubs else None
-
     def first_leader(self) -> int:
         first_lead = self.rules.first_lead
-        if first_lead in ("2c_holder", "2c_card") and self.lowest_club_in_play() is not None:
-            return next(seat for seat, hand in enumerate(self.hands) if self.lowest_club_in_play() in hand)
+        if first_lead in ("2c_holder", "2c_card") and self.lowest_club is not None:
+            return next(seat for seat, hand in enumerate(self.hands) if self.lowest_club in hand)
         if first_lead == "dealer":
             return self.dealer
         if first_lead == "seat_0":
             return 0
         return self.left_of(self.dealer)
 
-    def is_lowest_club_trick(self) -> bool:
-        return self.rules.first_lead == "lowest_club" and not self.past_tricks
+    def is_first_trick_by(self, first_lead: str) -> bool:
+        """Of the ways to lead first that ask for a club."""
+        return self.rules.first_lead == first_lead and self.lowest_club is not None and not self.past_tricks
 
     def legal_cards(self) -> list[str]:
         hand = self.hands[self.to_act]
-        if self.is_lowest_club_trick():
+        if self.is_first_trick_by("lowest_club"):
             clubs = self.clubs(hand)
             return [min(clubs, key=self.strength)] if clubs else self.others(hand) or hand
+        if self.is_first_trick_by("2c_card"):  # no trump in this trick from who has anything else
+            return self.clubs(hand) or self.others(hand) or hand if self.trick else [self.lowest_club]
         if self.trick:
             led_suit = self.suit_of(self.trick[0][1])
             return [card for card in hand if self.suit_of(card) == led_suit] or hand
-        if self.rules.first_lead == "2c_card" and not self.past_tricks and self.lowest_club_in_play() is not None:
-            return [self.lowest_club_in_play()]
         if self.may_lead_trump():
             return hand
         return self.others(hand) or hand
@@ -280,7 +280,7 @@ class Deal:
         cards = [card for _, card in self.trick]
         led_suit = self.suit_of(cards[0])
         contenders = self.trumps(cards) or [card for card in cards if self.suit_of(card) == led_suit]
-        if self.is_lowest_club_trick():
+        if self.is_first_trick_by("lowest_club"):
             contenders = self.clubs(cards) or contenders
         best = max(contenders, key=self.strength)
         return next(seat for seat, card in self.trick if card == best)

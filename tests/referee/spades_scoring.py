@@ -62,7 +62,9 @@ class SideScore:
             self.new_bags += 1 if self.rules.bag_count == "one" else tricks  # each trick is one bag, not two
 
     def nil_tricks_are_overtricks(self) -> bool:
-        """They help nobody's bid where every player has his own."""
+        """Not where undertricks are bags: there a failed nil falls short. They help nobody's bid where each player has his own."""
+        if self.rules.bag_source == "undertricks":
+            return False
         if self.rules.contract_scope == "player":
             return self.rules.failed_nil_tricks != "ignore"
         return self.rules.failed_nil_tricks == "bags"
@@ -87,33 +89,40 @@ class SideScore:
             contracts = self.numbers()
         else:
             contracts = [(self.side_bid(), self.side_tricks())]
+        if self.is_double_13():
+            self.points += 2 * self.hand_size * self.value_of_a_trick()
+            return
         for bid, tricks in contracts:
             self.overtricks += max(tricks - bid, 0)
-            if tricks < bid and self.rules.bag_source == "undertricks" and not self.is_double_13():
+            if tricks < bid:
                 self.new_bags += self.bags_for_failing(bid, tricks)
         if self.is_moon():
             self.score_moon()
         elif self.is_ten_for_200():
             self.points += 200 if self.side_tricks() >= 10 else -200
-        elif self.is_double_13():
-            self.points += 2 * self.hand_size
         else:
             self.points += sum(self.contract_points(bid, tricks) for bid, tricks in contracts)
 
+    def value_of_a_trick(self) -> int:
+        return 10 if self.rules.trick_score == "ten_x_bid" else 1
+
     def contract_points(self, bid: int, tricks: int) -> int:
-        value_of_a_trick = 10 if self.rules.trick_score == "ten_x_bid" else 1
         if tricks >= bid:
-            return value_of_a_trick * bid
-        return {"tricks": value_of_a_trick * tricks, "zero": 0, "minus_ten_x": -10 * bid}[self.rules.failed_bid]
+            return self.value_of_a_trick() * bid
+        return {"tricks": self.value_of_a_trick() * tricks, "zero": 0, "minus_ten_x": -10 * bid}[self.rules.failed_bid]
 
     def bags_for_failing(self, bid: int, tricks: int) -> int:
-        if bid == 13 and self.rules.contract_scope == "player" and self.rules.fail_13_bags > 0:
+        """A failed bid of all tricks has its own price, whatever else brings bags."""
+        if bid == self.hand_size and self.rules.contract_scope == "player" and self.rules.fail_13_bags > 0:
             return self.rules.fail_13_bags
+        if self.rules.bag_source != "undertricks":
+            return 0
         return {"shortfall": bid - tricks, "one": 1, "bid": bid}[self.rules.bag_count]
 
     def is_double_13(self) -> bool:
-        won_all = sum(self.tricks) == self.hand_size
-        return self.rules.double_13 and not self.is_moon() and self.side_bid() == self.hand_size == 13 and won_all
+        """Thirteen stands for all tricks."""
+        bid_all, won_all = self.side_bid() == self.hand_size, sum(self.tricks) == self.hand_size
+        return self.rules.double_13 and not self.is_moon() and bid_all and won_all
 
     def is_ten_for_200(self) -> bool:
         return self.rules.ten_for_200 and self.side_bid() == 10
