@@ -5,6 +5,7 @@ open_random_deal, choose_action, and what kernel and referee state in the same w
 decision, outcome and referee_outcome after a deal.
 """
 
+import contextlib
 import dataclasses
 import random
 
@@ -21,13 +22,15 @@ def option_values(adapter) -> dict:
 
 
 def random_rules(adapter, choose: random.Random):
-    """Any options that the game accepts."""
+    """Any options that the game accepts: a preset, of which few or most are replaced where the others allow it."""
+    rules = adapter.GAME.rules(choose.choice(list(adapter.GAME.presets)))
+    share = choose.random()
     values = option_values(adapter)
-    while True:
-        try:
-            return adapter.GAME.rules(**{name: choose.choice(allowed) for name, allowed in values.items()})
-        except OptionError:
-            continue
+    for name in choose.sample(list(values), len(values)) * 2:  # twice, since some make sense only beside others
+        if choose.random() < share:
+            with contextlib.suppress(OptionError):
+                rules = dataclasses.replace(rules, **{name: choose.choice(values[name])})
+    return rules
 
 
 def start_match(adapter, rules, start: dict, seed: int = 0):
