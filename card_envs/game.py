@@ -99,6 +99,7 @@ class Game:
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
 
     A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list.
+    Of an action in `private` others learn that it was made, not which one it was.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Game:
     bots: dict[str, Any]
     why: Any = None  # (table record, action, rules) -> text: why the seat to act may not do it
     start_fields: dict[str, str] = dataclasses.field(default_factory=lambda: {"scores": "score"})
+    private: range = range(0)
 
     @functools.cached_property
     def table_dtype(self) -> np.dtype:

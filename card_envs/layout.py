@@ -82,6 +82,8 @@ class Layout:
             offsets[group.name] = len(num_bytes)
             shift = 0
             for piece in group.pieces:
+                if piece.name in offsets:
+                    raise ValueError(f"observation: two pieces or groups are called {piece.name!r}")
                 offsets[piece.name] = shift
                 shift += piece.width
             if all(piece.fixed is not None for piece in group.pieces):

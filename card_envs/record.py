@@ -17,16 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, NO_CARD, card_list, hand_text, parse_cards
+from card_envs.cards import CARD_NAMES, NO_CARD, hand_text, parse_cards
 from card_envs.game import OptionError, nearest
 from card_envs.games import load
-from card_envs.table import DealError, Table
+from card_envs.table import DealError, StartError, Table
 
 FORMAT = "card-envs/1"
 KEYS = ("format", "game", "num_players", "rules", "deals", "seed", "table", "start", "result", "agents", "notes")
 DEAL_KEYS = ("dealer", "hands", "actions")
 RESULT_KEYS = ("scores", "winners")
-MAX_START = 1_000_000
 
 
 class RecordError(ValueError):
@@ -128,7 +127,7 @@ class SeedDealer:
         if self._opened:
             self._table.reset()
         self._opened = True
-        return [card_list(hand) for hand in self._table.record.hand[: self._table.rules.num_players]]
+        return self._table.hands()
 
 
 class Replay:
@@ -191,20 +190,10 @@ class Replay:
             raise self.fail(str(error)) from None
 
     def _set_start(self, start: dict) -> None:
-        fields = self.game.start_fields
-        self._refuse_unknown("key of 'start'", start, fields)
-        for key, value in start.items():
-            field = self.table.record[fields[key]]
-            entries = self.rules.num_sides if np.ndim(field) else None
-            given = value if isinstance(value, list) else [value]
-            shaped = len(value) == entries if isinstance(value, list) else entries is None
-            if not shaped or not all(type(number) in (int, bool) and abs(number) <= MAX_START for number in given):
-                wanted = f"a list of {entries} whole numbers" if entries else "a whole number"
-                raise self.fail(f"start: {key!r} must be {wanted} up to {MAX_START}, not {value!r}")
-            if entries:
-                field[:entries] = given
-            else:
-                self.table.record[fields[key]] = value
+        try:
+            self.table.set_start(self.table.checked_start(start))
+        except StartError as error:
+            raise self.fail(str(error)) from None
 
     # --- the deals ------------------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, card_word
-from card_envs.game import Game, kernel_args
+from card_envs.cards import CARD_NAMES, card_list, card_word
+from card_envs.game import Game, kernel_args, nearest
 from card_envs.games import load
 from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
 
 NO_ACTION = -1
+MAX_START = 1_000_000
 
 
 class IllegalAction(ValueError):
@@ -25,6 +26,10 @@ class IllegalAction(ValueError):
 
 class DealError(ValueError):
     """A given deal that cannot be: the message names the card."""
+
+
+class StartError(ValueError):
+    """A state to start from that cannot be: the message names the key."""
 
 
 class Table:
@@ -75,6 +80,31 @@ class Table:
             out.vector, out.floats, out.mask,
         )  # fmt: skip
 
+    def checked_start(self, start: dict) -> dict:
+        """Values by field of the record, of a `start` such as {"scores": [7, 10]}; raises StartError for what is none."""
+        values = {}
+        for key, value in start.items():
+            if key not in self.game.start_fields:
+                known = self.game.start_fields
+                raise StartError(f"unknown key of 'start' {key!r}{nearest(str(key), known)}; there are {', '.join(known)}")
+            field = self.game.start_fields[key]
+            entries = self.rules.num_sides if np.ndim(self.record[field]) else None
+            given = value if isinstance(value, list) else [value]
+            shaped = len(given) == entries if isinstance(value, list) else entries is None
+            if not shaped or not all(type(number) in (int, bool) and abs(number) <= MAX_START for number in given):
+                wanted = f"a list of {entries} whole numbers" if entries else "a whole number"
+                raise StartError(f"start: {key!r} must be {wanted} up to {MAX_START}, not {value!r}")
+            values[field] = value
+        return values
+
+    def set_start(self, values: dict) -> None:
+        """Let the match go on from a `checked_start`; a deal that lies open is to be opened again."""
+        for field, value in values.items():
+            if np.ndim(value):
+                self.record[field][: len(value)] = value
+            else:
+                self.record[field] = value
+
     def open_deal(self, hands, dealer: int) -> None:
         """Open a deal with given hands (card ids by seat) and dealer; raises DealError naming a card that is wrong."""
         self.check_deal(hands, dealer)
@@ -82,6 +112,10 @@ class Table:
             self.record.hand[seat] = card_word(hand)
         self.record.dealer = dealer
         self._kernels.open_given(self._tables, self._args)
+
+    def hands(self) -> list[list[int]]:
+        """Card ids by seat."""
+        return [card_list(hand) for hand in self.record.hand[: self.rules.num_players]]
 
     def check_deal(self, hands, dealer: int) -> None:
         """Refuse a deal that cannot be under these rules."""
@@ -149,8 +183,12 @@ class Table:
         return [side for side in range(self.rules.num_sides) if self._field["winners"][0] >> side & 1]
 
     def history(self) -> list[tuple[int, int]]:
-        """(seat, action) of every action of the deal in progress, in order: the public history."""
+        """(seat, action) of every action of the deal in progress, in order, private ones too."""
         return [(move >> 8, move & 255) for move in self._field["history"][0, : self._field["moves"][0]].tolist()]
+
+    def tokens(self, viewer: int) -> np.ndarray:
+        """int64 [L]: the history as `viewer` knows it, in the tokens of `VecEnv.history`."""
+        return history_tokens(self.game, self.rules, self._tables, np.array([viewer]))[0]
 
     def show(self, viewer: int | None = None) -> str:
         """The table as text; with `viewer`, as that seat sees it."""
@@ -210,3 +248,17 @@ class Table:
         self.__init__(load(kept["game"]), kept["rules"], **kept["settings"])
         self._tables[:] = np.frombuffer(kept["tables"], self.game.table_dtype)
         self._out.results["illegal"][0] = kept["illegal_count"]
+
+
+def history_tokens(game: Game, rules, tables: np.ndarray, viewers: np.ndarray) -> np.ndarray:
+    """int64 [B, L]: this deal's actions at every table as its viewer [B] knows them.
+
+    Token = 1 + place * num_actions + action, places counted from the viewer; 0 fills up. The first of the game's private
+    actions stands for any of them that another seat made.
+    """
+    moves = tables["history"][:, : rules.max_actions].astype(np.int64)
+    place = ((moves >> 8) - viewers[:, None]) % rules.num_players
+    action = moves & 255
+    unseen = (place > 0) & (action >= game.private.start) & (action < game.private.stop)
+    tokens = 1 + place * len(game.action_names(rules)) + np.where(unseen, game.private.start, action)
+    return np.where(np.arange(moves.shape[1]) < tables["moves"][:, None], tokens, 0)

@@ -18,6 +18,8 @@ HELP = """Type what you want to do as it is listed: a card such as AS or 10H, or
   help    this text
   quit    leave the game (so do end of input and Ctrl-C)"""
 
+HIDDEN = "(unseen)"  # what a private action of another seat is called
+
 
 class Left(Exception):
     """The person at the table has left."""
@@ -61,7 +63,8 @@ class Match:
         self.recorder.note(action)
         table.step(action)
         name = table.action_names[action]
-        self.say(f"seat {seat}: {name}")
+        unseen = action in table.game.private and self.viewer not in (None, seat)
+        self.say(f"seat {seat}: {HIDDEN if unseen else name}")
         for winner, before in enumerate(tricks):
             if table.record.tricks_won[winner] > before:
                 self.last_trick = f"{' '.join([*cards, name])}, taken by seat {winner}"

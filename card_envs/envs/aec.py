@@ -118,17 +118,16 @@ class TableEnv(AECEnv):
         """A new episode. With a seed its deals begin anew; without, they go on with the next ones.
 
         options: {"deal": {"dealer": seat, "hands": ["AS KS ...", ...]}} plays that deal first, {"start": {"scores": [..]}}
-        starts from those scores. A wrong deal or start raises and changes nothing; options of other names are not ours.
+        starts from those scores, as in a game record. A wrong deal or start raises and changes nothing; options of other names are not ours.
         """
-        given, scores = self._checked(options or {})
+        given, start = self._checked(options or {})
         if seed is not None or not self._seeded:
             self.table.seed(fresh_seed() if seed is None else operator.index(seed))
             self._seeded = True
         self.table.reset()
-        for side, score in enumerate(scores or ()):
-            self.table.record.score[side] = score
-        if given:
-            self.table.open_deal(*given)
+        self.table.set_start(start)
+        if given or start:
+            self.table.open_deal(*(given or (self.table.hands(), int(self.table.record.dealer))))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -140,22 +139,18 @@ class TableEnv(AECEnv):
             self.render()
 
     def _checked(self, options: dict):
-        """(hands, dealer) of a given deal, and given scores, or None for each."""
+        """(hands, dealer) of a given deal, or None, and the values to start from."""
         for name in options:
             if name not in RESET_OPTIONS and (hint := nearest(name, RESET_OPTIONS)):
                 raise OptionError(f"there is no reset option {name!r}{hint}")
-        given = scores = None
+        given = None
         if deal := options.get("deal"):
             if set(deal) != {"dealer", "hands"}:
                 raise OptionError(f"a deal has 'dealer' and 'hands', not {', '.join(sorted(deal))}")
             hands = [parse_cards(hand) if isinstance(hand, str) else list(hand) for hand in deal["hands"]]
             self.table.check_deal(hands, deal["dealer"])
             given = hands, deal["dealer"]
-        if start := options.get("start"):
-            scores = start.get("scores", ())
-            if set(start) != {"scores"} or len(scores) != self.rules.num_sides:
-                raise OptionError(f"a start has 'scores', one for each of the {self.rules.num_sides} sides")
-        return given, scores
+        return given, self.table.checked_start(options.get("start") or {})
 
     def observe(self, agent):
         seat = self._seats[agent]

@@ -10,7 +10,7 @@ import numpy as np
 
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, kernel_mode, loops, new_buffers, new_tables
-from card_envs.table import IllegalAction
+from card_envs.table import IllegalAction, history_tokens
 
 TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves
 
@@ -172,14 +172,11 @@ class VecEnv:
         return self._actions.copy()
 
     def history(self) -> np.ndarray:
-        """The public history of every row's deal as tokens, int64 [B, L], seats counted from the seat to act.
+        """Every row's deal so far as tokens, int64 [B, L], as the seat to act knows it; see `history_tokens`.
 
-        Token = 1 + place * num_actions + action, in order; 0 fills up. With the own hand this is perfect recall of the deal.
+        With the own hand this is perfect recall of the deal.
         """
-        moves = self._tables["history"][:, : self.rules.max_actions].astype(np.int64)
-        place = ((moves >> 8) - self._tables["turn"][:, None]) % self.num_players
-        tokens = 1 + place * self.num_actions + (moves & 255)
-        return np.where(np.arange(moves.shape[1]) < self._tables["moves"][:, None], tokens, 0)
+        return history_tokens(self.game, self.rules, self._tables, self._tables["turn"])
 
     @property
     def illegal_count(self) -> int:

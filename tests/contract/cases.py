@@ -40,6 +40,8 @@ class Case(NamedTuple):
         return card_envs.make_vec(self.name, num_envs, preset=self.preset, num_players=self.num_players, **settings)
 
 
+NO_ACTION = -1  # illegal in every game
+
 CASES = [
     Case(name, preset, num_players)
     for name in card_envs.games()

@@ -53,22 +53,29 @@ def test_the_mask_is_never_empty(case):
 
 @every_case
 def test_cards_are_conserved(case):
-    """Held and played cards are always those that were dealt; nobody has a card twice, and nobody plays another's."""
+    """Held and played cards are always those that were dealt; nobody has a card twice, and nobody plays another's.
+
+    They change hands by private actions (a card given to the partner) only.
+    """
     choose = random.Random(str(case))
     table = case.table(seed=5, episode="deal")
     seats = range(case.num_players)
     for _ in range(8):
         table.reset()
         dealt = [int(table.record.hand[seat]) for seat in seats]
-        assert sum(dealt).bit_count() == sum(hand.bit_count() for hand in dealt)
+        deck = sum(dealt)
+        assert deck.bit_count() == sum(hand.bit_count() for hand in dealt)
         while not table.ended:
             seat, before, action = table.turn, int(table.record.hand[table.turn]), any_legal(table, choose)
             table.step(action)
             played = 1 << action if action < NUM_CARDS else 0
-            assert int(table.record.hand[seat]) == before & ~played and before & played == played
-            for each in seats:
-                hand, gone = int(table.record.hand[each]), int(table.record.played[each])
-                assert hand & gone == 0 and hand | gone == dealt[each]
+            assert action in case.game.private or int(table.record.hand[seat]) == before & ~played
+            assert before & played == played
+            owned = [int(table.record.hand[each]) | int(table.record.played[each]) for each in seats]
+            if action in case.game.private:
+                dealt = owned
+            assert owned == dealt and sum(owned) == deck
+            assert not any(int(table.record.hand[each]) & int(table.record.played[each]) for each in seats)
 
 
 @every_case
@@ -90,10 +97,10 @@ def test_scores_change_only_at_the_end_of_a_deal_and_by_what_it_changed(case):
             table.reset()
 
 
-def passing(vec, mask):
-    """Passes whenever that is possible, else the highest card or call."""
-    passes = vec.action_names.index("pass")
-    return np.where(mask[:, passes] > 0, passes, highest(vec, mask))
+def quiet(vec, mask):
+    """The first call there is, such as a pass, else the highest card."""
+    calls = mask[:, NUM_CARDS:]
+    return np.where(calls.any(axis=1), NUM_CARDS + calls.argmax(axis=1), highest(vec, mask))
 
 
 def highest(vec, mask):
@@ -102,16 +109,16 @@ def highest(vec, mask):
 
 
 def lowest(vec, mask):
-    """The lowest bid, though never a pass where there is another call, and the lowest card: tricks are lost."""
+    """The lowest bid, though never a pass or nil where there is another call, and the lowest card: tricks are lost."""
     other = mask.copy()
-    other[:, vec.action_names.index("pass")] = 0
+    other[:, [action for action, name in enumerate(vec.action_names) if name in ("pass", "nil", "blind nil")]] = 0
     return np.where(other.any(axis=1), other.argmax(axis=1), mask.argmax(axis=1))
 
 
 @every_case
-@pytest.mark.parametrize("bot", [passing, highest, lowest])
+@pytest.mark.parametrize("bot", [quiet, highest, lowest])
 def test_one_sided_bots_end_their_matches(case, bot):
-    """All pass, all bid the most, all play low: a match ends, or is cut with a flag, within its bound of deals and actions."""
+    """All pass or bid nil, all bid the most, all play low: a match ends, or is cut with a flag, within its bound of deals and actions."""
     vec = case.vec(32, seed=8, observation="none", autoreset="disabled")
     view = vec.reset()
     bound = case.rules.max_hands * case.rules.max_actions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from card_envs.table import IllegalAction
-from tests.contract.cases import every_case, everything, same, shown
+from tests.contract.cases import NO_ACTION, every_case, everything, same, shown
 
 
 def decisions(vec, num_steps: int) -> list[list]:
@@ -133,7 +133,7 @@ def test_returned_arrays_are_the_callers_own(case, observation):
         for part in [*everything(later), later.final_scores, later.final_words, actions]:
             part[...] = 1
         with pytest.raises(IllegalAction):
-            vec.step(np.full(4, 127))
+            vec.step(np.full(4, NO_ACTION))
         view = vec.step(twin.random_actions(salt))
         expected = twin.step(twin.random_actions(salt))
         assert same(everything(view), everything(expected))

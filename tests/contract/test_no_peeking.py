@@ -32,37 +32,56 @@ def first_deal(case, choose):
 
 
 def watch(table, hands, dealer, actions, viewer):
-    """What `viewer` is shown before each action: bytes, who is to act and, when it is the viewer, what is legal; in the end the text."""
+    """What `viewer` is shown before each action: bytes, history, who is to act and, when it is the viewer, what is legal; in the
+    end the text."""
     table.reset()
     table.open_deal(hands, dealer)
     seen = []
     for action in [*actions, None]:
         legal = table.legal_actions() if table.turn == viewer and not table.record.deal_over else None
-        seen.append((table.words(viewer).tobytes(), table.turn, legal))
+        seen.append((table.words(viewer).tobytes(), table.tokens(viewer).tobytes(), table.turn, legal))
         if action is not None:
             table.step(action)
     return [*seen, table.show(viewer)]
 
 
-def swap_hidden(case, hands, actions, viewer, choose):
-    """The same hands with one card that another seat has not played so far exchanged for one that the viewer cannot see."""
-    played = {action for action in actions if action < NUM_CARDS}
-    other = choose.choice([seat for seat in range(case.num_players) if seat != viewer])
-    unplayed = [card for card in hands[other] if card not in played]
-    hidden = set(card_list(case.rules.deck_cards)) - played - set(hands[viewer]) - set(unplayed)
-    if not unplayed or not hidden:
-        return None
-    gives, takes = choose.choice(unplayed), choose.choice(sorted(hidden))
-    exchange = {gives: takes, takes: gives}
-    return [[exchange.get(card, card) for card in hand] for hand in hands]
+def unseen(case, hands, dealer, actions, viewer):
+    """The cards that the viewer has never held and that have not been played."""
+    table = case.table(episode="open")
+    table.reset()
+    table.open_deal(hands, dealer)
+    for action in actions:
+        table.step(action)
+    known = {action for action in actions if action < NUM_CARDS} | set(hands[viewer])
+    return sorted(set(card_list(case.rules.deck_cards)) - known - set(card_list(table.record.hand[viewer])))
 
 
-def redeal_hidden(case, hands, actions, viewer, choose):
-    """The same with everything that the viewer cannot see dealt anew."""
-    played = {action for action in actions if action < NUM_CARDS}
-    hidden = sorted(set(card_list(case.rules.deck_cards)) - played - set(hands[viewer]))
-    choose.shuffle(hidden)
-    return [hand if seat == viewer else [card if card in played else hidden.pop() for card in hand] for seat, hand in enumerate(hands)]
+def exchanged(case, hands, dealer, actions, viewer, places):
+    """(hands, actions) with cards that the viewer cannot see in each other's places; other seats' private actions follow them."""
+    table = case.table(episode="open")
+    table.reset()
+    table.open_deal(hands, dealer)
+    private, moved = case.game.private, []
+    for action in actions:
+        hidden = action in private and table.turn != viewer
+        moved.append(private.start + places.get(action - private.start, action - private.start) if hidden else action)
+        table.step(action)
+    return [[places.get(card, card) for card in hand] for hand in hands], moved
+
+
+def swap_hidden(hidden, hands, viewer, choose):
+    """One card of another seat in the place of one that it does not hold."""
+    other = choose.choice([hand for seat, hand in enumerate(hands) if seat != viewer])
+    gives, takes = [card for card in hidden if card in other], [card for card in hidden if card not in other]
+    if not gives or not takes:
+        return {}
+    one, two = choose.choice(gives), choose.choice(takes)
+    return {one: two, two: one}
+
+
+def redeal_hidden(hidden, hands, viewer, choose):
+    """Everything that the viewer cannot see dealt anew."""
+    return dict(zip(hidden, choose.sample(hidden, len(hidden))))
 
 
 @every_case
@@ -77,12 +96,12 @@ def test_another_deal_that_looks_the_same_shows_the_same(case):
             for upto in sorted(choose.sample(range(len(actions)), min(4, len(actions)))):
                 so_far = actions[:upto]
                 seen = watch(table, hands, dealer, so_far, viewer)
+                hidden = unseen(case, hands, dealer, so_far, viewer)
                 for make in (swap_hidden, swap_hidden, redeal_hidden):
-                    other = make(case, hands, so_far, viewer, choose)
-                    if other is None:
-                        continue
+                    places = make(hidden, hands, viewer, choose)
+                    other, moved = exchanged(case, hands, dealer, so_far, viewer, places)
                     try:
-                        assert watch(table, other, dealer, so_far, viewer) == seen
+                        assert watch(table, other, dealer, moved, viewer) == seen
                     except IllegalAction:
                         continue
                     compared += other != hands
@@ -126,7 +145,8 @@ def test_the_check_notices_a_leak():
     """A view that tells how many trumps the seat to the left holds is not the same in another deal: the test above can fail."""
     case, choose = CASES[0], random.Random(1)
     hands, dealer, actions = first_deal(case, choose)
-    other = redeal_hidden(case, hands, [], 0, choose)
+    places = redeal_hidden(unseen(case, hands, dealer, [], 0), hands, 0, choose)
+    other, _ = exchanged(case, hands, dealer, [], 0, places)
     assert other[0] == hands[0] and other[1:] != hands[1:]
     table = case.table(episode="open")
     assert watch(table, hands, dealer, [], 0) == watch(table, other, dealer, [], 0)

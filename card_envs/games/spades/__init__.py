@@ -1,5 +1,6 @@
 """Spades as a `Game`."""
 
+from card_envs.cards import NUM_CARDS
 from card_envs.game import Game
 from card_envs.games.spades import bot, observe, presets, rules, table, text
 
@@ -22,5 +23,6 @@ GAME = Game(
     show=text.show,
     why=text.why,
     start_fields={"scores": "score", "bags": "bags"},
+    private=range(rules.GIVE_0, rules.GIVE_0 + NUM_CARDS),
     bots={"basic": bot.basic},
 )

@@ -215,13 +215,11 @@ def cards_to_pass(kind, rules):
 def opens_exchange(s, seat, rules):
     """How many cards the seat, as a nil bidder, exchanges with its partner.
 
-    None when both have bid the same nil. Beside a blind nil that exchanges cards a plain one does not do so again.
+    None when both have bid the same nil; of a blind and a plain one the blind one does.
     """
     partner = partner_of(seat, rules)
     own, partners = nil_kind(s, seat), nil_kind(s, partner)
-    if partner == seat or own == partners or (partners > own and cards_to_pass(partners, rules) > 0):
-        return 0
-    return cards_to_pass(own, rules)
+    return cards_to_pass(own, rules) if partner != seat and own > partners else 0
 
 
 @rule

@@ -22,7 +22,7 @@ FLOOR_LEVELS = 14
 PHASES = ("blind", "bidding", "naming", "giving", "playing")
 CHOICES_SHOWN = (
     "contract_scope", "failed_bid", "bag_source", "bag_count", "bag_scope", "bag_over", "nil_fail", "failed_nil_tricks",
-    "double_nil_score", "bid_restriction", "first_lead", "break_rule", "end_tie", "trump", "moon_fail", "trick_score",
+    "double_nil_score", "bid_restriction", "first_lead", "break_rule", "end_tie", "moon_fail", "trick_score",
 )  # fmt: skip
 SWITCHES_SHOWN = ("double_nil", "double_13", "ten_for_200", "moon_wins", "first_hand_bids")
 NUMBERS_SHOWN = {  # with enough bits for the largest value
@@ -79,6 +79,7 @@ def groups(rules: SpadesRules) -> tuple[Group, ...]:
             "table",
             (
                 *(_choice(rules, name) for name in CHOICES_SHOWN),
+                Piece("trump_is_named", 1, "flags", "option of the rules", ("on",), int(rules.trump == "high_bidder")),
                 *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name))) for name in SWITCHES_SHOWN),
             ),
         ),

@@ -43,6 +43,7 @@ GIVE_0 = 78  # giving a card is GIVE_0 + its id
 CLUBS, DIAMONDS, HEARTS, SPADES = range(NUM_SUITS)
 MAX_BID = 17
 MAX_CARDS_EACH = 18
+THIRTEEN = 13  # the bid of S24 and S25
 MAX_PASS = 4
 ALL_TRICKS_LOST = 130  # what a failed moon costs, unless it costs what it would have earned
 TEN_BID, TEN_POINTS = 10, 200  # option ten_for_200
@@ -127,8 +128,8 @@ class SpadesRules:
     )
     double_nil: bool = option(True, "may both partners bid nil?", "S-A17")
     double_nil_score: Literal["each", "unit"] = option("each", "a double nil is scored by player, or as one bid", "2.4.4")
-    double_13: bool = option(True, "a side that bids and wins all tricks doubles their points", "S24 S-A18")
-    fail_13_bags: int = option(13, "bags of a player who bids all tricks and fails; 0: as any bid", "S25 S-A19", 0, 100)
+    double_13: bool = option(True, "a side that bids and wins all 13 tricks doubles their points", "S24 S-A18")
+    fail_13_bags: int = option(13, "bags of a player who bids 13 and fails; 0: as any bid", "S25 S-A19", 0, 100)
     ten_for_200: bool = option(False, "a side's bid of exactly 10 wins or loses 200", "2.4.10")
     moon: int = option(0, "points of a side that bids and wins all tricks; 0: as any bid", "2.4.11", 0, 1000)
     moon_wins: bool = option(False, "a moon made wins the match", "2.4.11")
@@ -196,6 +197,11 @@ class SpadesRules:
     @property
     def highest_bid(self) -> int:
         return min(self.cards_each, MAX_BID)
+
+    @property
+    def seats_alike(self) -> bool:
+        """Does no seat have a part by its number?"""
+        return self.first_lead != "seat_0"
 
     @property
     def exchanges(self) -> bool:
@@ -277,7 +283,8 @@ def _restricted(rules: SpadesRules):
         return
     yield rules.nil == 0, f"bid_restriction={kind!r} needs nil"
     for name in ("blind_nil", "team_bid_min", "forbidden_total"):
-        yield getattr(rules, name) > 0, f"bid_restriction={kind!r} leaves no room for {name}={getattr(rules, name)}"
+        allowed = name == "blind_nil" and kind == "whiz"
+        yield getattr(rules, name) > 0 and not allowed, f"bid_restriction={kind!r} leaves no room for {name}={getattr(rules, name)}"
     if kind == "suicide":
         yield rules.teams == "solo", "bid_restriction='suicide' needs partners, not teams='solo'"
         yield rules.cards_each < SUICIDE_MIN, f"bid_restriction='suicide': a hand has {rules.cards_each} cards, less than the lowest bid"

@@ -23,6 +23,7 @@ from card_envs.games.spades.rules import (
     TEN_BID,
     TEN_POINTS,
     TEN_X_BID,
+    THIRTEEN,
     TIE_SHARE,
     UNDERTRICKS,
 )
@@ -121,10 +122,10 @@ def side_contract(s, side, rules):
 
 @rule
 def player_contract(s, seat, rules):
-    """(points, bags) of one player's bid (S-A4). A failed bid of all tricks costs thirteen bags (S25, S-A19)."""
+    """(points, bags) of one player's bid (S-A4). A failed bid of 13 costs thirteen bags (S25, S-A19)."""
     bid, tricks = int(s.bid[seat]), int(s.tricks_won[seat])
     bags = contract_bags(bid, tricks, rules)
-    if bid == rules.cards_each and tricks < bid and rules.fail_13_bags > 0 and rules.bag_source != NO_BAGS:
+    if bid == THIRTEEN and tricks < bid and rules.fail_13_bags > 0 and rules.bag_source != NO_BAGS:
         bags = rules.fail_13_bags
     return contract_points(bid, tricks, rules), bags
 
@@ -144,17 +145,17 @@ def moon_points(tricks, rules):
 
 @rule
 def is_double(s, side, rules):
-    """Do the side's bids come to all tricks, and has it won them (S24, S-A18)?"""
-    if rules.double_13 == 0:
+    """Do the side's bids come to 13, and has it won all 13 tricks (S24, S-A18)? A moon is worth what it is worth."""
+    if rules.double_13 == 0 or rules.moon > 0 or rules.cards_each != THIRTEEN:
         return False
-    return bid_of(s, side, rules) == rules.cards_each and tricks_of(s, side, rules) == rules.cards_each
+    return bid_of(s, side, rules) == THIRTEEN and tricks_of(s, side, rules) == THIRTEEN
 
 
 @rule
 def trick_points(s, side, rules):
     """(points, bags) of the side's bids 1..13."""
-    if is_double(s, side, rules) and rules.moon == 0:
-        return 2 * rules.cards_each * trick_value(rules), 0
+    if is_double(s, side, rules):
+        return 2 * THIRTEEN * trick_value(rules), 0
     if rules.contract_scope == BY_TEAM:
         return side_contract(s, side, rules)
     points, bags = 0, 0
