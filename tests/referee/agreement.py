@@ -38,12 +38,7 @@ def start_match(adapter, rules, start: dict, seed: int = 0):
     table = Table(adapter.GAME, rules, episode="open")
     table.seed(seed)
     table.reset()
-    for key, value in start.items():
-        field = adapter.GAME.start_fields[key]
-        if isinstance(value, list):
-            table.record[field][: len(value)] = value
-        else:
-            table.record[field] = value
+    table.set_start(table.checked_start(start))
     return table, adapter.referee_of(rules, start)
 
 

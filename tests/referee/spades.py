@@ -191,13 +191,13 @@ class Deal:
         self.next_exchange()
 
     def cards_to_exchange(self, seat: int) -> int:
-        """A nil bidder's; none between two nils of one kind, and the blind one goes before the plain one."""
+        """A nil bidder's; none between two nils of one kind, and beside a blind nil only the blind one's."""
         partner = self.partner(seat)
-        if partner is None or self.bids[partner] == self.bids[seat]:
+        if partner is None:
             return 0
-        if self.bids[seat] == BLIND_NIL:
+        if self.bids[seat] == BLIND_NIL and self.bids[partner] != BLIND_NIL:
             return self.rules.blind_nil_pass
-        if self.bids[seat] == NIL and not (self.bids[partner] == BLIND_NIL and self.rules.blind_nil_pass > 0):
+        if self.bids[seat] == NIL and self.bids[partner] not in NILS:
             return self.rules.nil_pass
         return 0
 

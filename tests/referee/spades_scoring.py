@@ -112,17 +112,16 @@ class SideScore:
         return {"tricks": self.value_of_a_trick() * tricks, "zero": 0, "minus_ten_x": -10 * bid}[self.rules.failed_bid]
 
     def bags_for_failing(self, bid: int, tricks: int) -> int:
-        """A failed bid of all tricks has its own price, whatever else brings bags."""
-        if bid == self.hand_size and self.rules.contract_scope == "player" and self.rules.fail_13_bags > 0:
+        """A failed bid of 13 has its own price, whatever else brings bags."""
+        if bid == 13 and self.rules.contract_scope == "player" and self.rules.fail_13_bags > 0:
             return self.rules.fail_13_bags
         if self.rules.bag_source != "undertricks":
             return 0
         return {"shortfall": bid - tricks, "one": 1, "bid": bid}[self.rules.bag_count]
 
     def is_double_13(self) -> bool:
-        """Thirteen stands for all tricks."""
         bid_all, won_all = self.side_bid() == self.hand_size, sum(self.tricks) == self.hand_size
-        return self.rules.double_13 and not self.is_moon() and bid_all and won_all
+        return self.rules.double_13 and not self.is_moon() and self.hand_size == 13 and bid_all and won_all
 
     def is_ten_for_200(self) -> bool:
         return self.rules.ten_for_200 and self.side_bid() == 10
