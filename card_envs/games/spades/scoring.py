@@ -57,22 +57,23 @@ def bid_of(s, side, rules):
 
 
 @rule
-def tricks_toward_bid(s, side, rules):
-    """Tricks that count toward the side's bid: a nil bidder's only where they help (S-A10)."""
-    tricks = 0
-    for seat in range(side, rules.num_players, rules.num_sides):
-        if int(s.bid[seat]) != NIL or rules.failed_nil_tricks == NIL_TRICKS_HELP:
-            tricks += int(s.tricks_won[seat])
-    return tricks
-
-
-@rule
-def nils_of(s, side, rules):
-    """How many nils, blind or not, the side has bid."""
+def is_double_nil(s, side, rules):
+    """Is the side's double nil scored as one bid (2.4.4)?"""
     nils = 0
     for seat in range(side, rules.num_players, rules.num_sides):
         nils += int(int(s.bid[seat]) == NIL)
-    return nils
+    return rules.double_nil_score == NIL_UNIT and nils > 1
+
+
+@rule
+def tricks_toward_bid(s, side, rules):
+    """Tricks that count toward the side's bid: a nil bidder's only where they help (S-A10), and not in a double nil."""
+    tricks = 0
+    helps = rules.failed_nil_tricks == NIL_TRICKS_HELP and not is_double_nil(s, side, rules)
+    for seat in range(side, rules.num_players, rules.num_sides):
+        if int(s.bid[seat]) != NIL or helps:
+            tricks += int(s.tricks_won[seat])
+    return tricks
 
 
 # --- bids of tricks ----------------------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ def failed_nil_bags(tricks, rules):
 def nil_points(s, side, rules):
     """(points, bags) of the side's nils, each scored by itself (S-A17), or a double nil as one bid without bags."""
     points, bags = 0, 0
-    as_unit = rules.double_nil_score == NIL_UNIT and nils_of(s, side, rules) > 1
+    as_unit = is_double_nil(s, side, rules)
     for seat in range(side, rules.num_players, rules.num_sides):
         if int(s.bid[seat]) == NIL:
             tricks = int(s.tricks_won[seat])
