@@ -44,11 +44,11 @@ def start_match(adapter, rules, start: dict, seed: int = 0):
 
 def play_deal(adapter, table: Table, referee, choose: random.Random, start: dict) -> None:
     deal = adapter.open_random_deal(table, referee, choose)
-    actions = []
+    actions, ids = [], {name: action for action, name in enumerate(table.action_names)}
     while not referee.deal_over:
         assert adapter.public_state(table) == adapter.referee_state(referee), (table.rules, start, deal, actions)
         actions.append(adapter.choose_action(referee, choose))
-        table.step(adapter.GAME.parse_action(actions[-1], table.rules))
+        table.step(ids[actions[-1]])
         referee.act(actions[-1])
     assert adapter.public_state(table) == adapter.referee_state(referee), (table.rules, start, deal, actions)
     assert adapter.outcome(table) == adapter.referee_outcome(referee), (table.rules, start, deal, actions)

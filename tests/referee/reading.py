@@ -9,13 +9,22 @@ def fields(table: Table) -> dict:
     return dict(zip(table.record.dtype.names, table.record.item(), strict=True))
 
 
+def legal_texts(table: Table, s: dict) -> list[str]:
+    texts = []
+    for word, bits in enumerate(s["legal"].tolist()):
+        while bits := bits & (1 << 64) - 1:
+            texts.append(table.action_names[64 * word + (bits & -bits).bit_length() - 1])
+            bits &= bits - 1
+    return sorted(texts)
+
+
 def kernel_state(table: Table, s: dict) -> dict:
     """A trick-taking game's table at a decision; `s` are its `fields`."""
     num_players = table.rules.num_players
     trick = [s["trick"][(s["leader"] + place) % num_players] for place in range(num_players)] if s["trick_cards"] else []
     return {
         "to_act": None if s["deal_over"] else s["turn"],
-        "legal": sorted(name for action, name in enumerate(table.action_names) if s["legal"][action // 64] >> action % 64 & 1),
+        "legal": legal_texts(table, s),
         "trick": [CARD_NAMES[card] for card in trick if card >= 0],
         "tricks_won": s["tricks_won"].tolist()[:num_players],
         "scores": s["score"].tolist()[: table.rules.num_sides],
