@@ -68,12 +68,12 @@ def test_the_final_view_is_that_of_the_seat_that_acted_last(case):
 
 @every_case
 def test_a_match_that_is_cut_is_truncated_and_not_terminated(case):
-    """After a single deal hardly any match is won: it is cut at its bound."""
+    """After a single deal many a match is not over: it is cut at its bound."""
     vec = case.vec(32, seed=5, observation="none", autoreset="disabled", max_hands=1)
     view = vec.reset()
     while not view.done.all():
         view = vec.step(vec.random_actions())
-    assert (view.truncated ^ view.terminated).all() and view.truncated.sum() > 16
+    assert (view.truncated ^ view.terminated).all() and view.truncated.sum() > 4
 
 
 @every_case
@@ -93,17 +93,19 @@ def test_rows_that_are_over_wait_under_disabled(case):
 
 @every_case
 def test_skipping_forced_moves_is_stepping_by_hand(case):
-    """Every row is a real decision, and what the skipped moves earn is added to the move before them."""
+    """Every row is a real decision, the first of an episode apart; what the skipped moves earn is added to the move before them."""
     skipping = case.vec(6, seed=6, observation="bits", episode="deal", skip_forced=True)
     by_hand = [case.vec(1, observation="bits", episode="deal") for _ in range(6)]
     view = skipping.reset()
     singles = [vec.reset(seed=6, tables=[row]) for row, vec in enumerate(by_hand)]
+    begun = np.ones(6, bool)
     for salt in range(60):
-        assert (view.action_mask.sum(axis=1) >= 2).all()
+        assert (view.action_mask.sum(axis=1) >= 2)[~begun].all()
         rows = [[*itertools.chain(*(part[k].tolist() for part in map(shown, singles)))] for k in range(4)]
         assert same([part.tolist() for part in shown(view)], rows)
         actions = skipping.random_actions(salt)
         view = skipping.step(actions)
+        begun = view.done
         for row, vec in enumerate(by_hand):
             single = vec.step(actions[row : row + 1])
             earned = single.rewards.copy()

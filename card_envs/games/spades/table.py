@@ -10,7 +10,7 @@ from card_envs.cards import NO_CARD, NO_SUIT
 from card_envs.game import MAX_LEGAL_WORDS, MAX_SEATS
 from card_envs.games.spades.auction import give_card, legal_levels, legal_names, make_call, name_trump, open_auction
 from card_envs.games.spades.play import BIDDING, BLIND, GIVING, NAMING, NOT_OPENING, PLAYING, legal_cards, play_card
-from card_envs.games.spades.rules import BID_0, BLIND_NIL, GIVE_0, LOOK, NAME_C
+from card_envs.games.spades.rules import BID_0, BLIND_NIL, GIVE_0, LOOK, NAME_C, SPADES, TRUMP_SPADES
 from card_envs.games.spades.scoring import NO_BID, NO_SEAT
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
@@ -92,7 +92,8 @@ def open_deal(s, rules):
         s.change[seat] = 0
         if seat >= rules.num_players:
             s.hand[seat] = 0
-    s.trumps = 0
+    s.trump = SPADES if rules.trump == TRUMP_SPADES else NO_SUIT
+    s.trumps = rules.spade_cards if rules.trump == TRUMP_SPADES else 0
     s.led_cards = 0
     s.trick_cards = 0
     s.hidden = 0
@@ -101,7 +102,6 @@ def open_deal(s, rules):
     s.bidder = NO_SEAT
     s.exchanged = 0
     s.gives_left = 0
-    s.trump = NO_SUIT
     s.broken = 0
     s.opening = NOT_OPENING
     s.led_suit = 0
