@@ -178,7 +178,7 @@ class Deal:
             self.begin_exchange()
 
     def sees_own_hand(self, seat: int) -> bool:
-        """A seat that may still bid blind nil has not looked at its cards."""
+        """Who may still bid blind nil has not looked at its cards."""
         return self.phase != "auction" or self.has_looked[seat] or not self.may_bid_blind_nil(seat)
 
     # Cards exchanged after a nil

@@ -57,12 +57,25 @@ def open_random_deal(table: Table, referee: SpadesReferee, choose: random.Random
 def public_state(table: Table) -> dict:
     """What the referee states too, in its words."""
     s = fields(table)
-    return kernel_state(table, s) | {"bags": GAME.public(table.record, table.rules)["bags"]}
+    nils = ["blind nil" if s["blind"] >> seat & 1 else "nil" for seat in range(table.rules.num_players)]
+    return kernel_state(table, s) | {
+        "bags": GAME.public(table.record, table.rules)["bags"],
+        "bids": [None if bid < 0 else bid or nil for bid, nil in zip(s["bid"].tolist(), nils)],
+        "trump": "CDHS"[s["trump"]] if s["trump"] >= 0 else None,
+        "sees_own_hand": not s["hidden"] >> s["turn"] & 1,
+    }
 
 
 def referee_state(referee: SpadesReferee) -> dict:
+    deal = referee.deal
     names = ("to_act", "trick", "tricks_won", "scores", "bags")
-    return {name: getattr(referee, name) for name in names} | {"legal": referee.legal()}
+    is_to_be_named = referee.rules.trump == "high_bidder" and deal.phase in ("auction", "naming")
+    return {name: getattr(referee, name) for name in names} | {
+        "legal": referee.legal(),
+        "bids": list(deal.bids),
+        "trump": None if is_to_be_named else deal.trump,
+        "sees_own_hand": deal.phase != "auction" or deal.sees_own_hand(deal.to_act),
+    }
 
 
 def outcome(table: Table) -> dict:
