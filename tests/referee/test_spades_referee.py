@@ -50,6 +50,7 @@ def hand_of_a_side(options, bids, tricks, bags=0, **changes):
         ("N/N", "1/0", 0, {"double_nil_score": "unit"}, -200, 0),
         ("6/7", "5/8", 0, {}, 26, 0),  # SX13
         ("6/7", "5/8", 0, {"double_13": False}, 11, 1),  # 5 + 7 - 1
+        ("6/7", "5/8", 0, {"trick_score": "ten_x_bid", "bag_source": "overtricks", "overtrick_points": 1}, 260, 0),
         ("6/7", "6/6", 0, {}, 11, 1),  # SX14
         ("13/1", "12/1", 0, {}, -27, 13),  # SX16
         ("13/1", "12/1", 0, {"bag_over": "all"}, -117, 13),  # 13 - 130
@@ -86,7 +87,9 @@ def test_the_seed_is_scored(bids, tricks, bags, changes, score, bags_after):
         ("B/4", "0/4", 0, {}, 240, 0),  # SX43
         ("B/4", "1/4", 0, {}, -159, 1),
         ("N/N", "0/3", 0, {"double_nil_score": "unit"}, -200, 0),
+        ("N/N", "1/3", 0, {"double_nil_score": "unit", "failed_nil_tricks": "helps_bid"}, -200, 0),
         ("N/N", "0/3", 0, {}, 3, 3),  # 100 - 100 + 3
+        ("N/N", "0/3", 0, {"failed_nil_tricks": "helps_bid"}, 3, 3),  # a bid of nothing, three above it
         ("6/4", "6/4", 0, {"ten_for_200": True}, 200, 0),  # SX45
         ("6/4", "6/3", 0, {"ten_for_200": True}, -200, 0),
         ("6/4", "6/5", 0, {"ten_for_200": True}, 201, 1),
@@ -145,6 +148,13 @@ def test_the_holder_of_the_2c_leads_any_card():  # SX21, SX22
 
 def test_the_2c_must_be_led():  # SX23
     assert bid_all(start(SEED, FULL, first_lead="2c_card"), *["bid 3"] * 4).legal() == ["2C"]
+
+
+def test_no_spade_falls_on_the_2c():
+    hands = ["2C 3C", "AS KH", "QS JS", "9C TC"]
+    referee = act(bid_all(start(SEED, hands, first_lead="2c_card"), *["bid 1"] * 4), "2C")
+    assert referee.legal() == ["KH"]
+    assert act(referee, "KH").legal() == ["JS", "QS"]  # nothing else in hand
 
 
 @pytest.mark.parametrize("first_lead, leader", [("left_of_dealer", 2), ("dealer", 1), ("seat_0", 0), ("2c_holder", 3)])
@@ -210,6 +220,15 @@ def test_the_lowest_club():  # SX61
     act(referee, "AS")
     assert referee.legal() == ["TC"]
     assert act(referee, "TC").tricks_won == [0, 0, 0, 1]  # the highest club, not the spade
+
+
+def test_where_no_club_is_in_play_the_first_trick_is_as_any():
+    hands = ["9D 3S", "JH 5D", "2S AH", "TD AD"]
+    referee = act(bid_all(start(SEED, hands, first_lead="lowest_club"), *["bid 1"] * 4), "9D")
+    assert referee.legal() == ["5D"]
+    act(referee, "5D")
+    assert referee.legal() == ["2S", "AH"]
+    assert act(referee, "2S", "AD").tricks_won == [0, 0, 1, 0]
 
 
 # The bids
