@@ -1,7 +1,7 @@
 """No numbered rule is without a test.
 
-T.. are the sentences of the rule book, T-A.. the decisions on what they leave open, TX.. the worked cases. The tests that
-name an id say in their names and docstrings what it means.
+T.. and S.. are the sentences of the rule books, T-A.. and S-A.. the decisions on what they leave open, TX.. and SX.. the worked
+cases. The tests that name an id say in their names and docstrings what it means.
 """
 
 import ast
@@ -15,6 +15,15 @@ PITCH = """
     T-A23 T-A24
     TX01 TX02 TX03 TX04 TX05 TX06 TX07 TX09 TX10 TX11 TX12 TX13 TX14 TX15 TX16 TX17 TX18 TX19 TX20 TX21 TX22 TX23 TX24 TX25 TX26
     TX28 TX29 TX30 TX32 TX33 TX34 TX35 TX36 TX37 TX38 TX39 TX40 TX42 TX43 TX45 TX47 TX48 TX49 TX55 TX58
+"""
+SPADES = """
+    S0 S1 S2 S3 S4 S5 S6 S7a S7b S8 S9 S10 S11 S12 S13a S13b S14 S15 S16 S17 S18 S19 S20a S20b S21 S22 S23a S23b S24 S25 S26 S27
+    S28 S29 S30
+    S-A1 S-A2 S-A3 S-A4 S-A5 S-A6 S-A7 S-A8 S-A9 S-A10 S-A11 S-A12 S-A13 S-A14 S-A15 S-A16 S-A17 S-A18 S-A19 S-A20 S-A21 S-A22
+    S-A23 S-A24
+    SX01 SX02 SX03 SX04 SX05 SX06 SX07 SX08 SX09 SX10 SX11 SX12 SX13 SX14 SX16 SX18 SX20 SX21 SX22 SX23 SX24 SX25 SX26 SX27 SX28
+    SX29 SX31 SX32 SX33 SX34 SX35 SX36 SX37 SX39 SX40 SX41 SX42 SX43 SX45 SX46 SX47 SX48 SX49 SX50 SX52 SX53 SX54 SX55 SX56 SX57
+    SX58 SX59 SX60 SX61 SX64 SX65
 """
 
 
@@ -31,6 +40,6 @@ def named_ids(path: Path) -> list[str]:
 
 def test_every_rule_id_has_a_test():
     named = Counter(name for path in TESTS.glob("**/test_*.py") for name in named_ids(path))
-    rules = set(PITCH.split())
+    rules = {*PITCH.split(), *SPADES.split()}
     assert not rules - set(named), "rules without a test"
     assert not set(named) - rules, "ids that no rule has"

@@ -29,8 +29,10 @@ from card_envs.games.spades.view import (
 from card_envs.kernels import rule
 
 TRICK = 100  # promises are counted in hundredths of a trick
+ROUNDED_UP = 70  # since others bid carefully too
 NIL_LIMITS = (5, 8, 10)  # ranks that a nil's lowest, second and third card of a suit do not exceed: 7, T, Q
 NIL_TRUMPS = 3
+NIL_CARDS = 13  # larger hands hardly ever get through
 HIGHEST_NIL_TRUMP = 8  # a ten
 
 
@@ -50,23 +52,24 @@ def promise_of_suit(cards, ranks):
 
 
 @rule
-def promise_of_trumps(trumps, ranks):
-    """Hundredths of a trick: honours above the ace too, and every trump beyond the third."""
+def promise_of_trumps(trumps, ranks, rules):
+    """Hundredths of a trick: honours above the ace too, and every trump beyond a fair share of them."""
     length = count(trumps)
+    share = count(rules.spade_cards & rules.deck_cards) // rules.num_players
     above = length - count(ranks)  # jokers and high deuces
     promise = TRICK * above + TRICK * (ranks >> ACE & 1)
     if length >= 2:
         promise += 90 * (ranks >> KING & 1)
     if length >= 3:
         promise += 60 * (ranks >> QUEEN & 1)
-    return promise + 80 * max(length - 3, 0)
+    return promise + 80 * max(length - share, 0)
 
 
 @rule
 def promise(hand, trump, rules):
     """Hundredths of a trick that the hand promises with this trump suit; short suits are worth ruffs to who has trumps."""
     trumps = hand & trumps_of(trump, rules)
-    total = promise_of_trumps(trumps, (trumps & suit_cards(trump)) >> (NUM_RANKS * trump))
+    total = promise_of_trumps(trumps, (trumps & suit_cards(trump)) >> (NUM_RANKS * trump), rules)
     for suit in range(4):
         if suit != trump:
             cards = hand & suit_cards(suit) & ~trumps
@@ -93,7 +96,7 @@ def is_nil_hand(hand, rules):
     """Low cards in every suit, and few trumps, none of them high."""
     trumps = hand & rules.spade_cards
     high = trumps & ~(((1 << (HIGHEST_NIL_TRUMP + 1)) - 1) << (NUM_RANKS * SPADES))
-    if rules.trump != TRUMP_HIGH_BIDDER and (count(trumps) > NIL_TRUMPS or high != 0):
+    if count(hand) > NIL_CARDS or (rules.trump != TRUMP_HIGH_BIDDER and (count(trumps) > NIL_TRUMPS or high != 0)):
         return False
     for suit in range(4):
         cards = hand & suit_cards(suit) & ~trumps
@@ -126,7 +129,8 @@ def is_allowed(legal, i, action):
 def basic_bid(hand, i, rules, legal):
     if is_nil_hand(hand, rules) and is_allowed(legal, i, BID_0):
         return BID_0
-    tricks = (promise(hand, best_trump(hand, rules), rules) + TRICK // 4) // TRICK
+    worth = promise(hand, best_trump(hand, rules), rules) * (14 - rules.num_players) // 10  # the more players, the more ruffs
+    tricks = (worth + ROUNDED_UP) // TRICK
     return nearest_bid(legal, i, max(1, min(tricks, rules.highest_bid)))
 
 
