@@ -88,15 +88,34 @@ def referee_outcome(referee: SpadesReferee) -> dict:
 
 
 def choose_action(referee: SpadesReferee, choose: random.Random) -> str:
-    """Bids near what a seat may win, nils often enough, and cards that keep a nil or a bid alive as well as break it."""
-    legal = referee.legal()
-    if referee.deal.phase != "auction":
-        return choose.choice(legal)
+    """Bids and cards with some sense, so that nils and high bids are made as well as lost."""
+    legal, deal = referee.legal(), referee.deal
+    if deal.phase == "play":
+        return choose_card(deal, legal, choose)
     if "look" in legal:
         return "look" if choose.random() < 0.7 else "blind nil"
-    bids = [text for text in legal if text != "nil"]
-    if "nil" in legal and (not bids or choose.random() < 0.25):
+    if deal.phase == "auction":
+        return choose_bid(deal, legal, choose)
+    return choose.choice(legal)
+
+
+def choose_bid(deal, legal: list[str], choose: random.Random) -> str:
+    """Often near what a seat may win; with many spades what makes ten or all tricks beside the partner's bid."""
+    numbers = [text for text in legal if text != "nil"]
+    if "nil" in legal and (not numbers or choose.random() < 0.25):
         return "nil"
-    if choose.random() < 0.7:
-        return min(bids, key=lambda text: abs(int(text.split()[1]) - choose.choice([1, 2, 3, 4, 5, 6])))
-    return choose.choice(bids)
+    if choose.random() < 0.2:
+        return choose.choice(numbers)
+    partners_bid = deal.bids[deal.partner(deal.to_act)] if deal.partner(deal.to_act) is not None else None
+    wanted = choose.randint(1, 6)
+    if len(deal.trumps(deal.hands[deal.to_act])) > deal.hand_size // 2 or choose.random() < 0.1:
+        wanted = choose.choice([10, 13, deal.hand_size]) - (partners_bid if isinstance(partners_bid, int) else 0)
+    return min(numbers, key=lambda text: abs(int(text.split()[1]) - wanted))
+
+
+def choose_card(deal, legal: list[str], choose: random.Random) -> str:
+    """Half of the time the lowest of a nil bidder's cards, and the highest of another's."""
+    if choose.random() < 0.5:
+        return choose.choice(legal)
+    pick = min if deal.bids[deal.to_act] in ("nil", "blind nil") else max
+    return pick(legal, key=lambda card: (card in deal.trumps(legal), deal.strength(card)))
