@@ -45,7 +45,7 @@ def promise_of_suit(cards, ranks):
     length = count(cards)
     promise = 90 * (ranks >> ACE & 1) if length <= 6 else 50 * (ranks >> ACE & 1)
     if 2 <= length <= 5:
-        promise += 60 * (ranks >> KING & 1)
+        promise += (80 if ranks >> ACE & 1 else 60) * (ranks >> KING & 1)
     if 3 <= length <= 4:
         promise += 20 * (ranks >> QUEEN & 1)
     return promise
@@ -62,7 +62,8 @@ def promise_of_trumps(trumps, ranks, rules):
         promise += 90 * (ranks >> KING & 1)
     if length >= 3:
         promise += 60 * (ranks >> QUEEN & 1)
-    return promise + 80 * max(length - share, 0)
+    long = max(length - share, 0)
+    return promise + 80 * long + 20 * max(long - 3, 0)
 
 
 @rule

@@ -24,10 +24,12 @@ CHOICES_SHOWN = (
     "contract_scope", "failed_bid", "bag_source", "bag_count", "bag_scope", "bag_over", "nil_fail", "failed_nil_tricks",
     "double_nil_score", "bid_restriction", "first_lead", "break_rule", "end_tie", "moon_fail", "trick_score",
 )  # fmt: skip
-SWITCHES_SHOWN = ("double_nil", "double_13", "ten_for_200", "moon_wins", "first_hand_bids")
-NUMBERS_SHOWN = {  # with enough bits for the largest value
-    "nil": 9, "blind_nil": 9, "bag_limit": 5, "bag_penalty": 9, "moon": 10, "overtrick_points": 2, "team_bid_min": 4,
-    "team_bid_cap": 4, "forbidden_total": 5,
+FLAGS_SHOWN = (  # of numbers: are there any?
+    "double_nil", "double_13", "ten_for_200", "moon_wins", "first_hand_bids", "fail_13_bags", "nil_pass", "blind_nil_pass",
+)  # fmt: skip
+SMALL_NUMBERS_SHOWN = {"overtrick_points": 2, "forbidden_total": 6}  # with enough bits for the largest value and its sign
+NUMBERS_SHOWN = {
+    "nil": 10, "blind_nil": 10, "bag_limit": 6, "bag_penalty": 10, "moon": 11, "team_bid_min": 5, "team_bid_cap": 5,
 }  # fmt: skip
 
 
@@ -80,7 +82,8 @@ def groups(rules: SpadesRules) -> tuple[Group, ...]:
             (
                 *(_choice(rules, name) for name in CHOICES_SHOWN),
                 Piece("trump_is_named", 1, "flags", "option of the rules", ("on",), int(rules.trump == "high_bidder")),
-                *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name))) for name in SWITCHES_SHOWN),
+                *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name) > 0)) for name in FLAGS_SHOWN),
+                *(_number(rules, name, width) for name, width in SMALL_NUMBERS_SHOWN.items()),
             ),
         ),
         Group("values", "table", tuple(_number(rules, name, width) for name, width in NUMBERS_SHOWN.items())),
