@@ -10,6 +10,7 @@ import random
 
 import pytest
 
+from card_envs.games import GAMES
 from tests.referee import pitch_adapter, spades_adapter
 from tests.referee.agreement import play_matches, random_rules
 
@@ -18,6 +19,10 @@ PARTS = 2  # of a preset's deals, so that processes can share them
 DEALS_A_MIX = 5  # for each random set of options
 ADAPTERS = {adapter.GAME.name: adapter for adapter in (pitch_adapter, spades_adapter)}
 PRESETS = [(game, preset) for game, adapter in ADAPTERS.items() for preset in adapter.GAME.presets]
+
+
+def test_every_game_has_a_referee():
+    assert set(ADAPTERS) == set(GAMES)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
