@@ -31,7 +31,7 @@ SETUPS = {  # game, preset, options
                                      "game_tie": "dealer_side", "redeal_poor_hand": True}),
     **{f"spades_{preset}": ("spades", preset, {"max_hands": 2}) for preset in load("spades").presets},
     "spades_exchange": ("spades", "standard", {"max_hands": 2, "blind_nil_deficit": 0, "blind_nil_pass": 4, "nil_pass": 3,
-                                               "double_nil_score": "unit", "moon": 200}),
+                                               "double_nil_score": "unit", "moon": 200, "blind_bid": "six_seven"}),
     "spades_jokers": ("spades", "cutthroat", {"max_hands": 2, "num_players": 3, "deck": "jokers", "first_hand_bids": True}),
     "spades_auction": ("spades", "seed_auction", {"max_hands": 2, "num_players": 6, "deck": "no_deuces", "nil_fail": "minus"}),
 }  # fmt: skip

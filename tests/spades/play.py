@@ -40,11 +40,11 @@ def play(at: Table, *actions: str) -> Table:
 
 
 def bid(at: Table, *bids: str) -> Table:
-    """Bids in turn: a number, N for nil, B for blind nil; who bids with open eyes looks where that is asked."""
+    """Bids in turn: a number, N for nil, B for blind nil, B6 and B7; who bids with open eyes looks where that is asked."""
     for text in bids:
-        if text != "B" and int(at.record.phase) == BLIND:
+        if not text.startswith("B") and int(at.record.phase) == BLIND:
             play(at, "look")
-        play(at, {"N": "nil", "B": "blind nil"}.get(text, f"bid {text}"))
+        play(at, {"N": "nil", "B": "blind nil", "B6": "blind 6", "B7": "blind 7"}.get(text, f"bid {text}"))
     return at
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from card_envs.cards import card_list, card_word, hand_text, parse_card
 from card_envs.game import OptionError
-from card_envs.games.spades.play import BIDDING, BLIND
+from card_envs.games.spades.play import BIDDING, BLIND, PLAYING
 from card_envs.table import IllegalAction, Table
 from tests.rule_ids import rule_ids
-from tests.spades.play import GAME, MIXED, SUITS, bid, bids, dealt, exchange, finished, legal, numbers, play, table
+from tests.spades.play import GAME, MIXED, SUITS, bid, bids, dealt, exchange, finished, last_trick, legal, numbers, outcome, play, table
 
 NIL_TO_13 = {"N", *numbers(1, 13)}
 
@@ -219,6 +219,50 @@ def test_after_a_blind_nil_the_hand_is_shown():
     at = play(table(SUITS), "blind nil")
     shown = at.layout.decode(at.words(0))
     assert len(shown["own_hand"]) == 13 and shown["bid"][0] == "nil" and shown["blind"][0] == ["blind"]
+
+
+# --- blind six and seven -----------------------------------------------------------------------------------------------------
+
+BLIND_NUMBERS = {"preset": "standard", "blind_bid": "six_seven"}
+
+
+def test_a_side_far_behind_bids_blind_six_or_seven():
+    """Its first partner speaks for both: the other does not."""
+    at = table(SUITS, scores=[0, 100], **BLIND_NUMBERS)
+    assert legal(at) == ["blind 6", "blind 7", "blind nil", "look"]
+    bid(at, "B6", "3", "4")
+    assert at.layout.decode(at.words(0))["bid"] == ["bid 6", "bid 3", None, "bid 4"]
+    assert at.layout.decode(at.words(0))["blind"] == [["blind"], [], [], []]
+    assert at.turn == 0 and int(at.record.phase) == PLAYING
+    assert len(at.layout.decode(at.words(2))["own_hand"]) == 13
+    assert legal(table(SUITS, scores=[0, 99], **BLIND_NUMBERS))[0] == "bid 1"
+
+
+def test_when_the_partner_has_spoken_it_is_too_late_for_a_blind_number():
+    at = bid(table(SUITS, scores=[0, 100], **BLIND_NUMBERS), "3", "4")
+    assert legal(at) == ["blind nil", "look"]
+    off = {"blind_nil": 0, "blind_nil_pass": 0}
+    assert "look" not in legal(bid(table(SUITS, scores=[0, 100], **BLIND_NUMBERS, **off), "3", "4"))
+
+
+def test_the_partner_of_the_last_bidder_may_speak_for_both():
+    """Seat 2 is the dealer's partner: with blind seven nobody is left to speak."""
+    at = bid(table(SUITS, 0, scores=[0, 100], **BLIND_NUMBERS), "3", "B7")
+    assert at.turn == 3
+    assert int(bid(at, "4").record.phase) == PLAYING
+
+
+@pytest.mark.parametrize("call, won, expected", [("B6", 7, (121, 1)), ("B6", 5, (-60, 0)), ("B7", 7, (140, 0)), ("B7", 6, (-70, 0))])
+def test_blind_numbers_are_worth_twice_as_much_and_cost_the_same(call, won, expected):
+    """120 and an overtrick; -60. The partner's tricks count."""
+    at = bid(table(dealt(GAME.rules("standard")), scores=[0, 100], **BLIND_NUMBERS), call, "1", "1")
+    assert outcome(last_trick(at, [won - 2, 13 - won, 2, 0])) == expected
+
+
+def test_each_for_himself_a_player_bids_blind_for_himself():
+    at = bid(table(dealt(GAME.rules("seed_cutthroat")), preset="seed_cutthroat", blind_bid="six_seven"), "B6", "B7", "1", "1")
+    last_trick(at, [6, 5, 1, 1])
+    assert [outcome(at, side) for side in range(2)] == [(12, 0), (3, 2)]  # twice 6; 5 - 2
 
 
 # --- naming trump ------------------------------------------------------------------------------------------------------------

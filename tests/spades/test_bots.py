@@ -14,6 +14,7 @@ from tests.spades.play import GAME, SUITS, bid, play, table
 VARIANTS = [
     *({"preset": preset, "num_players": players} for preset, counts in PLAYER_COUNTS.items() for players in counts),
     {"preset": "standard", "blind_nil_deficit": 0, "blind_nil_pass": 4, "nil_pass": 4},
+    {"preset": "standard", "blind_bid": "six_seven", "blind_nil_deficit": 0},
     {"preset": "standard", "nil": 0, "blind_nil": 0, "blind_nil_deficit": 0, "blind_nil_pass": 0},
     {"preset": "seed", "num_players": 6, "deck": "no_deuces", "nil_pass": 2},
     {"preset": "seed", "teams": "solo", "num_players": 2, "hand_size": 13},

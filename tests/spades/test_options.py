@@ -198,6 +198,10 @@ def first_hand_bids(value):
     return bids(table(SUITS, first_hand_bids=value, blind_nil=0)) == NIL_TO_13
 
 
+def blind_bid(value):
+    return legal(table(SUITS, preset="standard", scores=[0, 100], blind_bid=value))
+
+
 def bid_restriction(value):
     """What seat 0 may bid with ten spades and three hearts."""
     hearts, spades = SUITS[2].split(), SUITS[3].split()
@@ -277,6 +281,7 @@ MATTERS = {
     team_bid_cap: {0: NIL_TO_13, 13: {"N", *numbers(1, 4)}, 10: {"N", "1"}},
     forbidden_total: {0: NIL_TO_13, 13: NIL_TO_13 - {"4"}},
     first_hand_bids: {False: True, True: False},
+    blind_bid: {"off": ["blind nil", "look"], "six_seven": ["blind 6", "blind 7", "blind nil", "look"]},
     bid_restriction: {"free": NIL_TO_13, "suicide": {"N", *numbers(4, 13)}, "whiz": {"N", "10"}, "mirror": {"10"}},
     first_lead: {
         "2c_holder": (3, ["2C", "AS", "KH"]),
@@ -340,6 +345,10 @@ def test_every_value_is_in_the_case(name):
         ({"nil": 0, "nil_pass": 1}, "nil_pass=1 has no effect without nil"),
         ({"double_nil": False, "double_nil_score": "unit"}, "has no effect without partners and double_nil"),
         ({"moon_wins": True}, "moon_wins=True has no effect without moon"),
+        ({"blind_bid": "six_seven"}, "it needs contract_scope='team'"),
+        ({"blind_bid": "six_seven", "contract_scope": "team", "hand_size": 6}, "blind_bid: a hand has 6 cards"),
+        ({"blind_bid": "six_seven", "contract_scope": "team", "forbidden_total": 13}, "leaves no room for blind_bid"),
+        ({"blind_bid": "six_seven", "teams": "solo", "moon": 200, "hand_size": 7}, "a bid of all tricks is no blind_bid"),
         ({"bid_restriction": "mirror"}, "mirror' leaves no room for blind_nil=200"),
         ({"bid_restriction": "whiz", "nil": 0}, "whiz' needs nil"),
         ({"bid_restriction": "whiz", "double_nil": False}, "leaves no room for double_nil=False"),

@@ -36,8 +36,8 @@ def test_a_whole_deal():
     ("actions", "options", "reason"),
     [
         ([*CALLS[:1], "look"], {}, "seat 0 sees its hand already"),
-        ([*CALLS[:1], "blind nil"], {}, "seat 0 sees its hand, or may not bid blind nil now"),
-        (["bid 3"], {}, "seat 0 first chooses to look at its hand or to bid blind nil"),
+        ([*CALLS[:1], "blind nil"], {}, "seat 0 sees its hand, or may not bid blind now"),
+        (["bid 3"], {}, "seat 0 first chooses to look at its hand or to bid blind"),
         ([*CALLS[:1], "bid 5"], {}, "the highest bid is 4"),
         ([*CALLS[:1], "AS"], {}, "the bidding is not over and seat 0 has to bid"),
         (["bid 3", "bid 1", "bid 2"], {"blind_nil": 0, "team_bid_cap": 4}, "partners bid at most 4"),

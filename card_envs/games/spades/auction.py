@@ -6,21 +6,25 @@ from card_envs.cards import count, suit_cards
 from card_envs.games.spades.play import BIDDING, BLIND, GIVING, NAMING, open_play
 from card_envs.games.spades.rules import (
     BID_0,
+    BLIND_6,
     BLIND_NIL,
+    BLIND_NUMBERS,
     FREE,
     LOOK,
     MIRROR,
     NAME_C,
+    SIX_SEVEN,
     SPADES,
     SUICIDE,
     SUICIDE_MIN,
     TRUMP_HIGH_BIDDER,
 )
-from card_envs.games.spades.scoring import NIL, NO_BID, NO_SEAT, is_without_bids
+from card_envs.games.spades.scoring import NIL, NO_BID, NO_SEAT, bids_blind_number, is_without_bids
 from card_envs.kernels import inlined, rule
 from card_envs.tricks import left_of, side_of
 
 NO_NIL, PLAIN, IN_THE_DARK = range(3)
+FIRST_BLIND_NUMBER = BLIND_NUMBERS[0]
 
 
 @inlined
@@ -54,23 +58,37 @@ def blind_nil_fits(s, seat, rules):
 
 
 @rule
+def blind_number_fits(s, seat, rules):
+    """A blind 6 or 7 is the side's bid: for the first of its partners to speak (2.4.12)."""
+    return rules.blind_bid == SIX_SEVEN and int(s.bid[partner_of(seat, rules)]) == NO_BID
+
+
+@rule
+def may_bid_blind(s, seat, rules):
+    """May the seat, which has not seen its hand, bid blind at this moment?"""
+    blind_nil = rules.blind_nil > 0 and blind_nil_fits(s, seat, rules)
+    return int(s.hidden) >> seat & 1 and (blind_nil or blind_number_fits(s, seat, rules))
+
+
+@rule
 def open_auction(s, rules):
-    """One round from the dealer's left (S-A14). Who may come to bid blind nil does not see his hand before (S9, S-A16)."""
+    """One round from the dealer's left (S-A14). Who may come to bid blind does not see his hand before (S9, S-A16)."""
     s.turn = left_of(int(s.dealer), rules.num_players)
     if is_without_bids(s, rules):
         settle_trump(s, rules)
         return
     for seat in range(rules.num_players):
-        if rules.blind_nil > 0 and is_far_enough_behind(s, side_of(seat, rules.num_sides), rules):
+        has_blind_bids = rules.blind_nil > 0 or rules.blind_bid == SIX_SEVEN
+        if has_blind_bids and is_far_enough_behind(s, side_of(seat, rules.num_sides), rules):
             s.hidden = int(s.hidden) | 1 << seat
     offer_call(s, rules)
 
 
 @rule
 def offer_call(s, rules):
-    """Who may bid blind nil now chooses to look or to bid it; any other seat sees its hand and bids."""
+    """Who may bid blind now chooses to look or to do so; any other seat sees its hand and bids."""
     seat = int(s.turn)
-    if int(s.hidden) >> seat & 1 and blind_nil_fits(s, seat, rules):
+    if may_bid_blind(s, seat, rules):
         s.phase = BLIND
     else:
         show_hand(s, seat)
@@ -148,17 +166,35 @@ def make_call(s, action, rules):
     show_hand(s, seat)
     if action == LOOK:
         return
-    level = NIL if action == BLIND_NIL else action - BID_0
+    blind = action == BLIND_NIL or action >= BLIND_6
+    level = level_of(action)
     s.bid[seat] = level
-    s.blind = int(s.blind) | int(action == BLIND_NIL) << seat
+    s.blind = int(s.blind) | int(blind) << seat
     if level > int(s.high_bid):  # the earliest of equal bids; nil is lowest (S-A22)
         s.high_bid = level
         s.bidder = seat
-    if seat != int(s.dealer):
-        s.turn = left_of(seat, rules.num_players)
-        offer_call(s, rules)
-    else:
-        settle_trump(s, rules)
+    while seat != int(s.dealer):
+        seat = left_of(seat, rules.num_players)
+        if not is_spoken_for(s, seat, rules):
+            s.turn = seat
+            offer_call(s, rules)
+            return
+    settle_trump(s, rules)
+
+
+@rule
+def level_of(action):
+    """The number that a call bids; 0 for either nil."""
+    if action == BLIND_NIL:
+        return NIL
+    return action - BLIND_6 + FIRST_BLIND_NUMBER if action >= BLIND_6 else action - BID_0
+
+
+@rule
+def is_spoken_for(s, seat, rules):
+    """Has the partner bid a blind number for both?"""
+    partner = partner_of(seat, rules)
+    return partner != seat and bids_blind_number(s, partner)
 
 
 # --- trump -------------------------------------------------------------------------------------------------------------------
@@ -166,7 +202,11 @@ def make_call(s, action, rules):
 
 @rule
 def settle_trump(s, rules):
-    """Spades are trump (S5), or the high bidder names it (S29, S-A22); spades again where all bid nil."""
+    """Spades are trump (S5), or the high bidder names it (S29, S-A22); spades again where all bid nil.
+
+    Now everybody sees his hand, also one whose partner has bid blind for both.
+    """
+    s.hidden = 0
     if rules.trump == TRUMP_HIGH_BIDDER and int(s.bidder) != NO_SEAT:
         s.phase = NAMING
         s.turn = int(s.bidder)

@@ -195,7 +195,7 @@ def tricks_short(words, i, at, rules):
     partner = partner_place(rules)
     lacks = max(bid_by(words, i, at, 0), 0) - tricks_won(words, i, at, 0)
     if partner != 0 and bid_by(words, i, at, partner) != NIL:
-        lacks += bid_by(words, i, at, partner) - tricks_won(words, i, at, partner)
+        lacks += max(bid_by(words, i, at, partner), NIL) - tricks_won(words, i, at, partner)
     return lacks
 
 

@@ -81,6 +81,7 @@ def groups(rules: SpadesRules) -> tuple[Group, ...]:
             "table",
             (
                 *(_choice(rules, name) for name in CHOICES_SHOWN),
+                Piece("blind_bid", 1, "flags", "option of the rules", ("on",), int(rules.blind_bid != "off")),
                 Piece("trump_is_named", 1, "flags", "option of the rules", ("on",), int(rules.trump == "high_bidder")),
                 *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name) > 0)) for name in FLAGS_SHOWN),
                 *(_number(rules, name, width) for name, width in SMALL_NUMBERS_SHOWN.items()),

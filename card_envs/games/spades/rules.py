@@ -13,6 +13,7 @@ Actions (ids are fixed; an id without a name is never legal):
 | 57..73 | `bid 1` .. `bid 17` |
 | 74..77 | `name C`, `name D`, `name H`, `name S`: name trump, where the high bidder does |
 | 78..131 | `give` that card to the partner, where nil bidders exchange cards |
+| 132, 133 | `blind 6`, `blind 7`, where the rules have them |
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ BLIND_NIL = 55
 BID_0 = 56  # bid n is BID_0 + n, and nil is the bid of 0
 NAME_C = 74
 GIVE_0 = 78  # giving a card is GIVE_0 + its id
+BLIND_6 = 132
+BLIND_NUMBERS = (6, 7)
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(NUM_SUITS)
 MAX_BID = 17
@@ -62,6 +65,7 @@ NIL_TRICKS_BAGS, NIL_TRICKS_HELP, NIL_TRICKS_IGNORED = range(3)
 NIL_EACH, NIL_UNIT = range(2)
 TRUMP_SPADES, TRUMP_HIGH_BIDDER = range(2)
 MOON_MINUS_130, MOON_SAME = range(2)
+NO_BLIND_BID, SIX_SEVEN = range(2)
 FREE, SUICIDE, WHIZ, MIRROR = range(4)
 LEAD_2C_HOLDER, LEAD_2C_CARD, LEAD_LEFT, LEAD_DEALER, LEAD_LOWEST_CLUB, LEAD_SEAT_0 = range(6)
 BREAK_NONE, BREAK_STANDARD, BREAK_NEVER = range(3)
@@ -138,6 +142,7 @@ class SpadesRules:
     team_bid_cap: int = option(0, "highest sum of the partners' bids; 0: none", "S-A15", 0, 13)
     forbidden_total: int = option(0, "the last bidder may not bring the sum of all bids to this; 0: he may", "2.4.13", 0, 18)
     first_hand_bids: bool = option(False, "no bids in the first deal: every trick counts 10", "2.4.13")
+    blind_bid: Literal["off", "six_seven"] = option("off", "before looking, a side bids blind 6 or blind 7 for twice the points", "2.4.12")
     bid_restriction: Literal["free", "suicide", "whiz", "mirror"] = option(
         "free", "suicide: one partner bids nil; whiz: nil or the spades held; mirror: the spades held", "S-A14 2.4.14"
     )
@@ -248,6 +253,8 @@ def _conflicts(rules: SpadesRules):
     yield 0 < rules.team_bid_cap < rules.team_bid_min, (f"team_bid_min={rules.team_bid_min} lies above team_bid_cap={rules.team_bid_cap}")
     yield rules.team_bid_cap == 1 and not rules.nil, "team_bid_cap=1 leaves one partner no bid where there is no nil"
     yield from _without_effect(rules)
+    if rules.blind_bid != "off":
+        yield from _no_room_for_blind_bids(rules)
     yield from _restricted(rules)
     by_side = solo or rules.contract_scope == "team"
     yield rules.moon > 0 and not by_side, "moon is a contract of the side: it needs contract_scope='team'"
@@ -264,7 +271,7 @@ def _without_effect(rules: SpadesRules):
         "bag_count": ("bag_source='undertricks'", rules.bag_source == "undertricks"),
         "bag_scope": ("bag_source='undertricks'", rules.bag_source == "undertricks"),
         "bag_over": ("bag_source='undertricks'", rules.bag_source == "undertricks"),
-        "blind_nil_deficit": ("blind_nil", rules.blind_nil > 0),
+        "blind_nil_deficit": ("blind_nil or blind_bid", rules.blind_nil > 0 or rules.blind_bid != "off"),
         "blind_nil_pass": ("blind_nil", rules.blind_nil > 0),
         "nil_pass": ("nil", rules.nil > 0),
         "double_nil_score": ("partners and double_nil", rules.teams == "pairs" and rules.double_nil),
@@ -274,6 +281,18 @@ def _without_effect(rules: SpadesRules):
     for name, (needed, given) in needs.items():
         changed = getattr(rules, name) != SpadesRules.__dataclass_fields__[name].default
         yield changed and not given, f"{name}={getattr(rules, name)!r} has no effect without {needed}"
+
+
+def _no_room_for_blind_bids(rules: SpadesRules):
+    """A blind 6 or 7 is the bid of a side that has not seen its hands."""
+    least, most = BLIND_NUMBERS
+    yield rules.teams == "pairs" and rules.contract_scope == "player", "blind_bid is a bid of the side: it needs contract_scope='team'"
+    yield rules.cards_each < most, f"blind_bid: a hand has {rules.cards_each} cards"
+    yield 0 < rules.team_bid_cap < most, f"blind_bid lies above team_bid_cap={rules.team_bid_cap}"
+    yield rules.team_bid_min > least, f"blind_bid lies below team_bid_min={rules.team_bid_min}"
+    yield rules.forbidden_total > 0, f"forbidden_total={rules.forbidden_total} leaves no room for blind_bid"
+    yield rules.bid_restriction != "free", f"bid_restriction={rules.bid_restriction!r} leaves no room for blind_bid"
+    yield rules.moon > 0 and rules.cards_each == most, "moon: a bid of all tricks is no blind_bid"
 
 
 def _restricted(rules: SpadesRules):
@@ -302,4 +321,6 @@ def call_names(rules: SpadesRules) -> dict[int, str]:
     names |= {NAME_C + suit: f"name {letter}" for suit, letter in enumerate(SUITS)}
     if rules.exchanges:
         names |= {GIVE_0 + card: f"give {CARD_NAMES[card]}" for card in range(NUM_CARDS)}
+    if rules.blind_bid != "off":
+        names |= {BLIND_6 + place: f"blind {number}" for place, number in enumerate(BLIND_NUMBERS)}
     return names

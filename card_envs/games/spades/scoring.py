@@ -103,6 +103,21 @@ def contract_points(bid, tricks, rules):
 
 
 @rule
+def bids_blind_number(s, seat):
+    """Is the seat's bid a blind 6 or 7, which it made for its side (2.4.12)?"""
+    return int(s.blind) >> seat & 1 == 1 and int(s.bid[seat]) > NIL
+
+
+@rule
+def blind_number_points(s, side, tricks, rules):
+    """Points that a side's blind 6 or 7, if made, earns beside those of its contract: as many again (2.4.12)."""
+    for seat in range(side, rules.num_players, rules.num_sides):
+        if bids_blind_number(s, seat) and tricks >= int(s.bid[seat]):
+            return int(s.bid[seat]) * trick_value(rules)
+    return 0
+
+
+@rule
 def contract_bags(bid, tricks, rules):
     """A bid that fails brings bags (S20a), by default one a trick short (S-A5); or else overtricks do, which here do not (S23b)."""
     if rules.bag_source == OVERTRICKS:
@@ -157,9 +172,11 @@ def trick_points(s, side, rules):
     """(points, bags) of the side's bids 1..13."""
     if is_double(s, side, rules):
         return 2 * THIRTEEN * trick_value(rules), 0
+    blind = blind_number_points(s, side, tricks_toward_bid(s, side, rules), rules)
     if rules.contract_scope == BY_TEAM:
-        return side_contract(s, side, rules)
-    points, bags = 0, 0
+        points, bags = side_contract(s, side, rules)
+        return points + blind, bags
+    points, bags = blind, 0
     for seat in range(side, rules.num_players, rules.num_sides):
         if int(s.bid[seat]) > NIL:
             gained, bagged = player_contract(s, seat, rules)

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from card_envs.cards import NO_CARD, NO_SUIT
 from card_envs.game import MAX_LEGAL_WORDS, MAX_SEATS
-from card_envs.games.spades.auction import give_card, legal_levels, legal_names, make_call, name_trump, open_auction
+from card_envs.games.spades.auction import (
+    blind_nil_fits,
+    blind_number_fits,
+    give_card,
+    legal_levels,
+    legal_names,
+    make_call,
+    name_trump,
+    open_auction,
+)
 from card_envs.games.spades.play import BIDDING, BLIND, GIVING, NAMING, NOT_OPENING, PLAYING, legal_cards, play_card
-from card_envs.games.spades.rules import BID_0, BLIND_NIL, GIVE_0, LOOK, NAME_C, SPADES, TRUMP_SPADES
+from card_envs.games.spades.rules import BID_0, BLIND_6, BLIND_NIL, GIVE_0, LOOK, NAME_C, SPADES, TRUMP_SPADES
 from card_envs.games.spades.scoring import NO_BID, NO_SEAT
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
@@ -131,12 +140,14 @@ def legal(s, rules):
 
 @rule
 def legal_calls(s, rules):
-    """Look or blind nil; bids; suits to name; cards to give. (The top bit of a word is its sign.)"""
+    """Look or a blind bid; bids; suits to name; cards to give. (The top bit of a word is its sign.)"""
     phase = int(s.phase)
     for k in range(MAX_LEGAL_WORDS):
         s.legal[k] = 0
     if phase == BLIND:
-        s.legal[0] = 1 << LOOK | 1 << BLIND_NIL
+        seat = int(s.turn)
+        s.legal[0] = 1 << LOOK | int(rules.blind_nil > 0 and blind_nil_fits(s, seat, rules)) << BLIND_NIL
+        s.legal[2] = int(blind_number_fits(s, seat, rules)) * (3 << (BLIND_6 - 128))
     elif phase == BIDDING:
         levels = legal_levels(s, rules)
         s.legal[0] = top_bits(levels, BID_0)

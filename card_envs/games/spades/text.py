@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from card_envs.cards import CARD_NAMES, NO_CARD, NO_SUIT, NUM_CARDS, SUITS, hand_text, suit_cards
 from card_envs.games.spades.play import BIDDING, BLIND, BY_LOWEST_CLUB, GIVING, NAMING, NOT_OPENING
-from card_envs.games.spades.rules import BID_0, BLIND_NIL, CLUBS, GIVE_0, LOOK, MAX_BID, NAME_C, SpadesRules
+from card_envs.games.spades.rules import BID_0, BLIND_6, BLIND_NIL, CLUBS, GIVE_0, LOOK, MAX_BID, NAME_C, SpadesRules
 from card_envs.games.spades.scoring import NIL, NO_BID
 
 PHASES = {
@@ -77,7 +77,7 @@ def why(s, action: int, rules: SpadesRules) -> str:
     if s.deal_over:
         return "the deal is over"
     if phase == BLIND:
-        return f"seat {seat} first chooses to look at its hand or to bid blind nil"
+        return f"seat {seat} first chooses to look at its hand or to bid blind"
     if phase == BIDDING:
         return _why_no_bid(s, action, rules)
     if phase == NAMING:
@@ -94,12 +94,12 @@ def why(s, action: int, rules: SpadesRules) -> str:
 def _why_no_bid(s, action: int, rules: SpadesRules) -> str:
     """Bidding, and this is no bid that may be made now."""
     seat = int(s.turn)
+    if action in (BLIND_NIL, BLIND_6, BLIND_6 + 1):
+        return f"seat {seat} sees its hand, or may not bid blind now"
     if action < NUM_CARDS or action >= NAME_C:
         return f"the bidding is not over and seat {seat} has to bid"
     if action == LOOK:
         return f"seat {seat} sees its hand already"
-    if action == BLIND_NIL:
-        return f"seat {seat} sees its hand, or may not bid blind nil now"
     if action == BID_0 and not rules.nil:
         return "there is no nil in these rules"
     if action - BID_0 > min(rules.cards_each, MAX_BID):
