@@ -7,13 +7,12 @@ shared with `card_envs`.
 from collections.abc import Sequence
 from types import SimpleNamespace
 
+from .spades_bidding import Bidding
 from .spades_cards import RANKS, SUITS, deck_of, strength, suit_of
 from .spades_scoring import BLIND_NIL, NIL, NILS, SideScore
 
-HIGHEST_CALL = 17  # there is a call for no higher bid
 
-
-class Deal:
+class Deal(Bidding):
     """One deal: the bids, the trump where it is named, the cards that partners exchange, and the tricks."""
 
     def __init__(self, rules, num_sides: int, dealer: int, hands: list[list[str]], scores: list[int], without_bids=False):
@@ -28,7 +27,7 @@ class Deal:
 
         self.phase = "auction"  # then "naming", "exchange", "play" and "over"
         self.to_act: int | None = self.left_of(dealer)
-        self.bids: list = [None] * self.num_players  # a number, NIL or BLIND_NIL
+        self.bids: list = [None] * self.num_players  # a number, NIL, BLIND_NIL or a BLIND_NUMBER
         self.has_looked = [False] * self.num_players
         self.bidder: int | None = None  # the high bidder, where he names trump
         self.trump = "S"
@@ -99,87 +98,6 @@ class Deal:
             self.give(text.split()[1])
         else:
             self.play(text)
-
-    # The bids
-
-    def legal_calls(self) -> list[str]:
-        seat = self.to_act
-        if not self.has_looked[seat] and self.may_bid_blind_nil(seat):
-            return ["look", BLIND_NIL]
-        return [bid if bid == NIL else f"bid {bid}" for bid in self.legal_bids(seat)]
-
-    def may_bid_blind_nil(self, seat: int) -> bool:
-        if self.rules.blind_nil == 0 or self.rules.bid_restriction in ("suicide", "mirror"):
-            return False
-        best_other = max(score for side, score in enumerate(self.scores) if side != self.side(seat))
-        behind = best_other - self.scores[self.side(seat)]
-        far_enough_behind = self.rules.blind_nil_deficit == 0 or behind >= self.rules.blind_nil_deficit
-        return far_enough_behind and self.fits(seat, BLIND_NIL) and not self.makes_forbidden_total(seat, BLIND_NIL)
-
-    def legal_bids(self, seat: int) -> list:
-        bids = [bid for bid in self.offered_bids(seat) if self.fits(seat, bid)]
-        return [bid for bid in bids if not self.makes_forbidden_total(seat, bid)] or bids  # some bid must be made
-
-    def offered_bids(self, seat: int) -> list:
-        """By the hand and by what kind of bid the game asks for."""
-        numbers = list(range(1, min(self.hand_size, HIGHEST_CALL) + 1))
-        restriction = self.rules.bid_restriction
-        if restriction in ("mirror", "whiz"):
-            spades = len(self.trumps(self.hands[seat]))
-            if restriction == "mirror" or spades == 0:
-                return [spades or NIL]
-            return [NIL, spades]
-        if restriction == "suicide":
-            from_four = [number for number in numbers if number >= 4]
-            partners_bid = self.bids[self.partner(seat)]
-            if partners_bid is None:
-                return [NIL, *from_four]
-            return from_four if partners_bid == NIL else [NIL]
-        return [NIL, *numbers] if self.rules.nil > 0 else numbers
-
-    def fits(self, seat: int, bid) -> bool:
-        """Beside the bids already made."""
-        number = 0 if bid in NILS else bid
-        partners_bid = self.bids[self.partner(seat)] if self.partner(seat) is not None else None
-        if partners_bid is not None:
-            if bid in NILS and partners_bid in NILS and not self.rules.double_nil:
-                return False
-            total = number + (0 if partners_bid in NILS else partners_bid)
-            if total < self.rules.team_bid_min:
-                return False
-            if self.rules.team_bid_cap and bid not in NILS and total > self.rules.team_bid_cap:
-                return False
-        elif self.rules.team_bid_cap:  # the partner needs room for a bid where there is no nil
-            return number <= self.rules.team_bid_cap - (0 if self.rules.nil else 1)
-        return True
-
-    def makes_forbidden_total(self, seat: int, bid) -> bool:
-        """The last bidder may not bring the sum of all bids to it."""
-        total = sum(other for other in [*self.bids, bid] if other not in (None, *NILS))
-        return seat == self.dealer and self.rules.forbidden_total > 0 and total == self.rules.forbidden_total
-
-    def call(self, text: str) -> None:
-        if text == "look":
-            self.has_looked[self.to_act] = True
-            return
-        self.bids[self.to_act] = text if text in NILS else int(text.split()[1])
-        if self.to_act == self.dealer:  # the dealer speaks last, and each seat once
-            self.close_auction()
-        else:
-            self.to_act = self.left_of(self.to_act)
-
-    def close_auction(self) -> None:
-        highest = max((bid for bid in self.bids if bid not in NILS), default=0)
-        if self.rules.trump == "high_bidder" and highest > 0:
-            self.bidder = next(seat for seat in self.seats_from_the_left() if self.bids[seat] == highest)
-            self.to_act = self.bidder
-            self.phase = "naming"
-        else:
-            self.begin_exchange()
-
-    def sees_own_hand(self, seat: int) -> bool:
-        """Who may still bid blind nil has not looked at its cards."""
-        return self.phase != "auction" or self.has_looked[seat] or not self.may_bid_blind_nil(seat)
 
     # Cards exchanged after a nil
 

@@ -54,13 +54,21 @@ def open_random_deal(table: Table, referee: SpadesReferee, choose: random.Random
     return dealer, hands
 
 
+def bid_text(bid: int, is_blind: int):
+    """As the referee keeps bids."""
+    if bid < 0:
+        return None
+    if is_blind:
+        return f"blind {bid or 'nil'}"
+    return int(bid) or "nil"
+
+
 def public_state(table: Table) -> dict:
     """What the referee states too, in its words."""
     s = fields(table)
-    nils = ["blind nil" if s["blind"] >> seat & 1 else "nil" for seat in range(table.rules.num_players)]
     return kernel_state(table, s) | {
         "bags": GAME.public(table.record, table.rules)["bags"],
-        "bids": [None if bid < 0 else bid or nil for bid, nil in zip(s["bid"].tolist(), nils)],
+        "bids": [bid_text(s["bid"][seat], s["blind"] >> seat & 1) for seat in range(table.rules.num_players)],
         "trump": "CDHS"[s["trump"]] if s["trump"] >= 0 else None,
         "sees_own_hand": not s["hidden"] >> s["turn"] & 1,
     }
@@ -93,7 +101,7 @@ def choose_action(referee: SpadesReferee, choose: random.Random) -> str:
     if deal.phase == "play":
         return choose_card(deal, legal, choose)
     if "look" in legal:
-        return "look" if choose.random() < 0.7 else "blind nil"
+        return "look" if choose.random() < 0.7 else choose.choice(legal)
     if deal.phase == "auction":
         return choose_bid(deal, legal, choose)
     return choose.choice(legal)

@@ -4,10 +4,16 @@ from types import SimpleNamespace
 
 NIL, BLIND_NIL = "nil", "blind nil"
 NILS = (NIL, BLIND_NIL)
+BLIND_NUMBERS = {"blind 6": 6, "blind 7": 7}  # bids of a side, made by one of the partners for both
+
+
+def number_of(bid) -> int:
+    """The tricks that a bid promises: none by a nil, or by who has not bid."""
+    return bid if isinstance(bid, int) else BLIND_NUMBERS.get(bid, 0)
 
 
 class SideScore:
-    """One side's hand: `bids` are numbers, "nil" or "blind nil"; `tricks` were won by the same players in the same order."""
+    """One side's hand: `bids` are numbers, nils, blind numbers or None; `tricks` were won by the same players in the same order."""
 
     def __init__(self, rules: SimpleNamespace, bids: list, tricks: list[int], hand_size: int, bags: int):
         self.rules = rules
@@ -72,8 +78,8 @@ class SideScore:
     # Bids of a number
 
     def numbers(self) -> list[tuple[int, int]]:
-        """(bid, tricks) of each player who bid a number."""
-        return [(bid, tricks) for bid, tricks in zip(self.bids, self.tricks, strict=True) if bid not in NILS]
+        """(bid, tricks) of each player who bid a number, or let his partner bid blind for both."""
+        return [(number_of(bid), tricks) for bid, tricks in zip(self.bids, self.tricks, strict=True) if bid not in NILS]
 
     def side_bid(self) -> int:
         return sum(bid for bid, _ in self.numbers())
@@ -108,7 +114,8 @@ class SideScore:
 
     def contract_points(self, bid: int, tricks: int) -> int:
         if tricks >= bid:
-            return self.value_of_a_trick() * bid
+            bid_blind = any(bid in BLIND_NUMBERS for bid in self.bids)
+            return self.value_of_a_trick() * bid * (2 if bid_blind else 1)
         return {"tricks": self.value_of_a_trick() * tricks, "zero": 0, "minus_ten_x": -10 * bid}[self.rules.failed_bid]
 
     def bags_for_failing(self, bid: int, tricks: int) -> int:

@@ -302,6 +302,26 @@ def test_the_high_bidder_names_trump():
     assert nils.deal.trump == "S" and nils.to_act == 3
 
 
+def test_a_blind_number_is_the_bid_of_both_partners():
+    referee = start(STANDARD, scores=[0, 100], blind_bid="six_seven")
+    assert referee.legal() == ["blind 6", "blind 7", "blind nil", "look"]
+    act(referee, "blind 6", "bid 3")
+    assert referee.to_act == 3 and act(referee, "bid 3").deal.phase == "play"  # seat 2 is not asked
+    assert "blind 6" not in act(start(STANDARD, scores=[0, 100], blind_bid="six_seven"), "look", "bid 3", "bid 3").legal()
+
+
+@pytest.mark.parametrize(
+    "bid, tricks, score, bags",
+    [("blind 6", [4, 5, 2, 2], 120, 0), ("blind 7", [4, 3, 5, 1], 142, 2), ("blind 7", [4, 5, 2, 2], -70, 0)],
+)
+def test_a_blind_number_made_counts_twice(bid, tricks, score, bags):
+    referee = start(STANDARD, scores=[0, 100], blind_bid="six_seven")
+    referee.deal.bids = [bid, 3, None, 3]
+    referee.deal.tricks_won, referee.deal.phase = tricks, "over"
+    referee.finish_deal()
+    assert referee.deal_scores[0][0] == score and referee.bags[0] == bags
+
+
 def test_the_first_hand_bids_itself():
     hands = ["AS", "KS", "QS", "2C"]
     referee = act(start(SEED, hands, first_hand_bids=True), "2C", "AS", "KS", "QS")
