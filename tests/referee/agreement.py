@@ -16,9 +16,8 @@ from card_envs.table import Table
 def option_values(adapter) -> dict:
     """What a random mix may choose from, by option."""
     options = adapter.GAME.options
-    return {
-        field.name: adapter.NUMBERS.get(field.name) or choices(options, field.name) or (False, True) for field in dataclasses.fields(options)
-    }
+    names = [field.name for field in dataclasses.fields(options)]
+    return {name: adapter.NUMBERS.get(name) or choices(options, name) or (False, True) for name in names}
 
 
 def random_rules(adapter, choose: random.Random):

@@ -11,12 +11,12 @@ from tests.referee.spades import SpadesReferee
 
 GAME = load("spades")
 NUMBERS = {  # of the random mixes: small, so that rare ends of deals and matches come up
-    "num_players": (2, 3, 4, 4, 4, 5, 6), "suits": (1, 2, 3, 4, 4), "ranks": (2, 3, 5, 13, 13, 13), "hand_size": (0, 0, 1, 2, 3, 5, 8, 13),
-    "target": (1, 10, 50, 100, 250, 500), "floor": (0, 0, -1, -50, -200), "overtrick_points": range(-1, 2), "bag_limit": (1, 2, 3, 5, 10),
-    "bag_penalty": (0, 10, 50, 100), "nil": (0, 50, 100), "blind_nil": (0, 100, 200), "blind_nil_deficit": (0, 0, 1, 50, 100),
-    "blind_nil_pass": range(5), "nil_pass": (0, 0, 1, 2, 3, 4), "fail_13_bags": (0, 5, 13), "moon": (0, 0, 200, 500),
-    "team_bid_min": (0, 0, 0, 1, 2, 4), "team_bid_cap": (0, 0, 0, 2, 5, 13), "forbidden_total": (0, 0, 1, 2, 3, 5, 13, 17),
-    "max_hands": (1, 2, 3, 5, 20, 100),
+    "num_players": (2, 3, 4, 4, 4, 5, 6), "suits": (1, 2, 3, 4, 4), "ranks": (2, 3, 5, 13, 13, 13),
+    "hand_size": (0, 0, 1, 2, 3, 5, 8, 13), "target": (1, 10, 50, 100, 250, 500), "floor": (0, 0, -1, -50, -200),
+    "overtrick_points": range(-1, 2), "bag_limit": (1, 2, 3, 5, 10), "bag_penalty": (0, 10, 50, 100), "nil": (0, 50, 100),
+    "blind_nil": (0, 100, 200), "blind_nil_deficit": (0, 0, 1, 50, 100), "blind_nil_pass": range(5),
+    "nil_pass": (0, 0, 1, 2, 3, 4), "fail_13_bags": (0, 5, 13), "moon": (0, 0, 200, 500), "team_bid_min": (0, 0, 0, 1, 2, 4),
+    "team_bid_cap": (0, 0, 0, 2, 5, 13), "forbidden_total": (0, 0, 1, 2, 3, 5, 13, 17), "max_hands": (1, 2, 3, 5, 20, 100),
 }  # fmt: skip
 
 

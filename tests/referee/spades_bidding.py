@@ -21,7 +21,7 @@ class Bidding:
         is_offered = self.rules.blind_nil > 0 and self.rules.bid_restriction not in ("suicide", "mirror")
         fits = self.fits(seat, BLIND_NIL) and not self.makes_forbidden_total(seat, BLIND_NIL)
         calls = [BLIND_NIL] if is_offered and fits else []
-        if self.rules.blind_bid == "six_seven" and self.partners_bid(seat) is None:  # for the side, so the partner has not spoken
+        if self.rules.blind_bid == "six_seven" and self.partners_bid(seat) is None:  # it is a bid for both of them
             calls += BLIND_NUMBERS
         return calls
 

@@ -52,3 +52,13 @@ def act(referee, *texts):
     for text in texts:
         referee.act(text)
     return referee
+
+
+def settle(referee, bids, tricks):
+    """The deal is over with these bids and tricks by seat."""
+    deal = referee.deal
+    deal.bids = [CALLS.get(bid) or int(bid) for bid in bids]
+    deal.tricks_won = tricks
+    deal.phase, deal.to_act = "over", None
+    referee.finish_deal()
+    return referee

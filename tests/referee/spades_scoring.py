@@ -13,7 +13,7 @@ def number_of(bid) -> int:
 
 
 class SideScore:
-    """One side's hand: `bids` are numbers, nils, blind numbers or None; `tricks` were won by the same players in the same order."""
+    """One side's hand, by player: `bids` are numbers, nils, blind numbers or None; `tricks` are those won."""
 
     def __init__(self, rules: SimpleNamespace, bids: list, tricks: list[int], hand_size: int, bags: int):
         self.rules = rules
@@ -68,7 +68,10 @@ class SideScore:
             self.new_bags += 1 if self.rules.bag_count == "one" else tricks  # each trick is one bag, not two
 
     def nil_tricks_are_overtricks(self) -> bool:
-        """Not where undertricks are bags: there a failed nil falls short. They help nobody's bid where each player has his own."""
+        """Not where undertricks are bags: there a failed nil falls short.
+
+        They help nobody's bid where each player has his own.
+        """
         if self.rules.bag_source == "undertricks":
             return False
         if self.rules.contract_scope == "player":
