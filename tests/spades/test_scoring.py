@@ -216,6 +216,13 @@ def test_ten_bags_cost_a_hundred_and_the_rest_is_kept(bids, won, bags, expected)
     check(bids, won, expected, bags=[bags, 0], preset="standard")
 
 
+@rule_ids("SX36")
+@pytest.mark.parametrize("bags", range(10))
+def test_bags_below_the_limit_cost_nothing_however_long_they_stand(bags):
+    """A known error elsewhere: a penalty in every deal while five to nine bags stand."""
+    check("4/3", "4/3", (70, bags), bags=[bags, 0], preset="standard")
+
+
 @rule_ids("SX33")
 def test_thirteen_and_nil_lost():
     """-130 - 100: the nil's trick counts toward the bid, and it is still lost."""
