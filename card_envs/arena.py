@@ -162,7 +162,10 @@ def ladder(
 ) -> list[Result]:  # fmt: skip
     """One agent against several on the same deals, so that the results can be compared with each other."""
     settings = {"matches": matches, "progress": progress}
-    return [duplicate(game, rules, agent, opponent, deals, seed, names=(name, other), **settings) for other, opponent in opponents.items()]
+    return [
+        duplicate(game, rules, agent, opponent, deals, seed, names=(name, other), **settings)
+        for other, opponent in opponents.items()
+    ]
 
 
 def ladder_table(results: list[Result]) -> str:

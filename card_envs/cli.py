@@ -34,7 +34,9 @@ def main() -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version.", callback=lambda v: _version(v))] = False,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Print the version.", callback=lambda v: _version(v))
+    ] = False,
 ) -> None:
     pass
 
@@ -205,7 +207,9 @@ def watch(
     found, rules = setting(game, preset, num_players, options)
     names = agents.split(",")
     if len(names) not in (1, rules.num_sides, rules.num_players):
-        raise typer.BadParameter(f"--agents names {len(names)}: write 1, {rules.num_sides} (sides) or {rules.num_players} (seats)")
+        raise typer.BadParameter(
+            f"--agents names {len(names)}: write 1, {rules.num_sides} (sides) or {rules.num_players} (seats)"
+        )
     names = [names[seat % len(names)] for seat in range(rules.num_players)]
     players = [seated(agent) for agent in loaded(names, found, rules)]
     held(found, rules, preset, seed, players, names, record, as_json, whole=whole, pace=0.0 if as_json else pace)
@@ -215,7 +219,9 @@ def watch(
 def play(
     game: GameName,
     seat: Annotated[int, typer.Option(min=0, help="Where you sit.")] = 0,
-    others: Annotated[str, typer.Option(help="Agents, comma-separated: one for all other seats, or one each from your left.")] = "expert",
+    others: Annotated[
+        str, typer.Option(help="Agents, comma-separated: one for all other seats, or one each from your left.")
+    ] = "expert",
     preset: Preset = "seed",
     num_players: Players = None,
     options: Options = None,
@@ -234,11 +240,15 @@ def play(
     names = others.split(",")
     names = names * (rules.num_players - 1) if len(names) == 1 else names
     if len(names) != rules.num_players - 1:
-        raise typer.BadParameter(f"--others names {len(names)}: write 1, or {rules.num_players - 1} for the seats from your left")
+        raise typer.BadParameter(
+            f"--others names {len(names)}: write 1, or {rules.num_players - 1} for the seats from your left"
+        )
     players = [seated(agent) for agent in loaded(names, found, rules)]
     start = rules.num_players - seat  # players sit from the left of `seat` on
     players, names = [person(lambda prompt: asked(prompt, to_errors=as_json)), *players], ["human", *names]
-    players, names = ([row[(start + place) % rules.num_players] for place in range(rules.num_players)] for row in (players, names))
+    players, names = (
+        [row[(start + place) % rules.num_players] for place in range(rules.num_players)] for row in (players, names)
+    )
     held(found, rules, preset, seed, players, names, record, as_json, whole=whole, pace=pace, viewer=seat)
 
 

@@ -144,7 +144,7 @@ class Game:
         return _layout(self, rules)
 
     def action_names(self, rules) -> list[str | None]:
-        """Canonical text of every action id; None for ids that no rule uses. Its length, a multiple of 64, is the action count."""
+        """Canonical text of every action id; None for ids that no rule uses. Its length, 64 or more, is the action count."""
         calls = self.actions(rules)
         total = -(-(max(calls) + 1) // WORD_BITS) * WORD_BITS
         return [*CARD_NAMES, *(calls.get(action) for action in range(NUM_CARDS, total))]

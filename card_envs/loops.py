@@ -293,7 +293,10 @@ def choose_random(tables, actions, salt):
         actions[i] = 0 if int(s.ended) else nth_legal(s, below(s.key, place, num_legal(s)))
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (step, refused, restart, show_all, view, open_given, open_match, set_keys, choose_random)}
+KERNELS = {
+    kernel.__name__: kernel
+    for kernel in (step, refused, restart, show_all, view, open_given, open_match, set_keys, choose_random)
+}
 
 
 class Loops:

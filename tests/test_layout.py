@@ -214,7 +214,9 @@ def test_the_hash_changes_with_the_layout():
 
 
 def test_the_hash_tells_rules_apart():
-    hashes = {GAME.layout(GAME.rules(**options)).hash for options in ({}, {"num_players": 3}, {"low_to": "holder"}, {"max_bid": 3})}
+    hashes = {
+        GAME.layout(GAME.rules(**options)).hash for options in ({}, {"num_players": 3}, {"low_to": "holder"}, {"max_bid": 3})
+    }
     assert len(hashes) == 4
 
 

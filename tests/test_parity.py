@@ -1,8 +1,8 @@
 """Interpreted, compiled, parallel and scalar runs give the same bytes.
 
-The full size, on two processes, takes some twenty minutes, most of it the interpreted runs:
+The full size, on two processes (most of the time goes into the interpreted runs):
 
-    CARD_ENVS_PARITY_MATCHES=2000 python -m pytest tests/test_parity.py -n 2 --dist worksteal
+    CARD_ENVS_PARITY_MATCHES=2000 python -m pytest tests/test_parity.py -n 2
 """
 
 import functools

@@ -118,7 +118,7 @@ def lowest(vec, mask):
 @every_case
 @pytest.mark.parametrize("bot", [quiet, highest, lowest])
 def test_one_sided_bots_end_their_matches(case, bot):
-    """All pass or bid nil, all bid the most, all play low: a match ends, or is cut with a flag, within its bound of deals and actions."""
+    """All pass or bid nil, all bid the most, all play low: a match ends, or is cut with a flag, within its bounds."""
     vec = case.vec(32, seed=8, observation="none", autoreset="disabled")
     view = vec.reset()
     bound = case.rules.max_hands * case.rules.max_actions

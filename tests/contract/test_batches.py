@@ -23,7 +23,9 @@ def decisions(vec, num_steps: int) -> list[list]:
         view = vec.step(actions)
         for row in np.flatnonzero(~waiting):
             final = view.final_scores[row].tolist() if view.done[row] else None
-            rows[row].append(([part[row].tobytes() for part in before], view.rewards[row].tolist(), bool(view.done[row]), final))
+            rows[row].append(
+                ([part[row].tobytes() for part in before], view.rewards[row].tolist(), bool(view.done[row]), final)
+            )
         if vec.autoreset == "disabled" and view.done.any():
             view = after_reset(vec, view)
     return rows
@@ -93,7 +95,7 @@ def test_rows_that_are_over_wait_under_disabled(case):
 
 @every_case
 def test_skipping_forced_moves_is_stepping_by_hand(case):
-    """Every row is a real decision, the first of an episode apart; what the skipped moves earn is added to the move before them."""
+    """Every row is a real decision, the first of an episode apart; what skipped moves earn is added to the move before them."""
     skipping = case.vec(6, seed=6, observation="bits", episode="deal", skip_forced=True)
     by_hand = [case.vec(1, observation="bits", episode="deal") for _ in range(6)]
     view = skipping.reset()

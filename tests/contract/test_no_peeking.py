@@ -32,8 +32,10 @@ def first_deal(case, choose):
 
 
 def watch(table, hands, dealer, actions, viewer):
-    """What `viewer` is shown before each action: bytes, history, who is to act and, when it is the viewer, what is legal; in the
-    end the text."""
+    """What `viewer` is shown before each action: bytes, history, who is to act and, when it is the viewer, what is legal.
+
+    In the end also the text.
+    """
     table.reset()
     table.open_deal(hands, dealer)
     seen = []
@@ -57,7 +59,7 @@ def unseen(case, hands, dealer, actions, viewer):
 
 
 def exchanged(case, hands, dealer, actions, viewer, places):
-    """(hands, actions) with cards that the viewer cannot see in each other's places; other seats' private actions follow them."""
+    """(hands, actions) with cards that the viewer cannot see in each other's places; others' private actions follow them."""
     table = case.table(episode="open")
     table.reset()
     table.open_deal(hands, dealer)

@@ -12,8 +12,10 @@ SUITS = [" ".join(f"{rank}{suit}" for rank in "AKQJT98765432") for suit in "CDHS
 MIXED = ["AS KH 2C 5D", "QS 3C 9D 8H", "JS 4C TD 7H", "2S 9C KD 6H"]
 
 
-def table(hands: list[str], dealer: int = 3, scores: list[int] | None = None, bags: list[int] | None = None, preset: str = "seed",
-          **options) -> Table:  # fmt: skip
+def table(
+    hands: list[str], dealer: int = 3, scores: list[int] | None = None, bags: list[int] | None = None, preset: str = "seed",
+    **options,
+) -> Table:  # fmt: skip
     """These hands before the first call: players and hand size are read off them."""
     made = {"num_players": len(hands), "hand_size": len(hands[0].split()), **options}
     opened = Table(GAME, GAME.rules(preset, **made), episode="open")
@@ -58,7 +60,10 @@ def exchange(at: Table) -> Table:
 def dealt(rules) -> list[str]:
     """Any hands of these rules."""
     cards = card_list(rules.deck_cards)
-    return [" ".join(CARD_NAMES[card] for card in cards[seat :: rules.num_players][: rules.cards_each]) for seat in range(rules.num_players)]
+    return [
+        " ".join(CARD_NAMES[card] for card in cards[seat :: rules.num_players][: rules.cards_each])
+        for seat in range(rules.num_players)
+    ]
 
 
 def last_trick(at: Table, won: list[int]) -> Table:

@@ -7,7 +7,9 @@ from tests.rule_ids import rule_ids
 from tests.spades.play import GAME, bid, dealt, finished, last_trick, outcome, table
 
 
-def ended(scores: list[int], bids: str = "4/3", won: str = "4/3", others: str = "3/3", preset: str = "standard", **options) -> Table:
+def ended(
+    scores: list[int], bids: str = "4/3", won: str = "4/3", others: str = "3/3", preset: str = "standard", **options
+) -> Table:
     """A deal of the standard game from these scores: side 0 makes 7 (70), side 1 wins 6 by seat 1 alone (60)."""
     return finished(bids, won, others=others, preset=preset, scores=scores, **options)
 

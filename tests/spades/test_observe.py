@@ -53,7 +53,13 @@ def test_options_are_shown():
     shown = seen(table(SUITS, preset="standard", double_13=True, bag_limit=7), viewer=0)
     assert shown["contract_scope"] == "team" and shown["bag_source"] == "overtricks" and shown["break_rule"] == "standard"
     assert shown["double_13"] == ["on"] and shown["ten_for_200"] == [] and shown["trump_is_named"] == []
-    assert (shown["nil"], shown["blind_nil"], shown["bag_limit"], shown["bag_penalty"], shown["team_bid_cap"]) == (100, 200, 7, 100, 13)
+    assert (shown["nil"], shown["blind_nil"], shown["bag_limit"], shown["bag_penalty"], shown["team_bid_cap"]) == (
+        100,
+        200,
+        7,
+        100,
+        13,
+    )
     assert seen(table(SUITS, overtrick_points=-1), 0)["overtrick_points"] == -1
 
 

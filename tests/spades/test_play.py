@@ -31,7 +31,9 @@ def test_the_2c_itself_may_have_to_be_led():
     assert at.turn == 2 and legal(at) == ["2C"]
 
 
-@pytest.mark.parametrize("lead, leader", [("2c_holder", 2), ("2c_card", 2), ("left_of_dealer", 1), ("dealer", 0), ("seat_0", 0)])
+@pytest.mark.parametrize(
+    "lead, leader", [("2c_holder", 2), ("2c_card", 2), ("left_of_dealer", 1), ("dealer", 0), ("seat_0", 0)]
+)
 def test_who_leads_first(lead, leader):
     assert opened(WITH_2C, 0, first_lead=lead).turn == leader
 
@@ -146,7 +148,9 @@ def test_a_spade_between_others():
 
 @rule_ids("S-A22")
 def test_a_named_trump_takes_the_place_of_spades():
-    at = bid(table(["AS 3C", "2D 4C", "KS 5C", "QS 6C"], preset="seed_auction", first_lead="left_of_dealer"), "2", "1", "1", "1")
+    at = bid(
+        table(["AS 3C", "2D 4C", "KS 5C", "QS 6C"], preset="seed_auction", first_lead="left_of_dealer"), "2", "1", "1", "1"
+    )
     assert play(at, "name D", "AS 2D KS QS").turn == 1
 
 

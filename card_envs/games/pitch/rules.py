@@ -76,8 +76,12 @@ class PitchRules:
         "shooting the moon: a call above the highest bid, or all four points win the match at once",
         "3.4.9",
     )
-    moon_made: Literal["five", "game"] = option("five", "a moon bid made scores five, or wins (from below zero: lifts to 0)", "3.4.9")
-    moon_failed: Literal["minus_five", "lose_game"] = option("minus_five", "a moon bid failed costs five, or the match", "3.4.9")
+    moon_made: Literal["five", "game"] = option(
+        "five", "a moon bid made scores five, or wins (from below zero: lifts to 0)", "3.4.9"
+    )
+    moon_failed: Literal["minus_five", "lose_game"] = option(
+        "minus_five", "a moon bid failed costs five, or the match", "3.4.9"
+    )
     target: int = option(11, "points that win the match", "T23 T-A22", 1, 200)
     tie_rule: Literal["bidder", "highest", "count_order"] = option(
         "bidder",

@@ -208,7 +208,7 @@ def ducking_card(cards, winners, trumps, rules):
 
 @rule
 def basic_card(words, i, at, rules, cards):
-    """Nil bidders duck. Others win tricks until the bid is made, cheaply and not from their partner, and cover a partner's nil."""
+    """Nil bidders duck. Others win, cheaply and not from their partner, until the bid is made, and cover a partner's nil."""
     trumps = trumps_of(trump_of(words, i, at), rules)
     winners = winners_among(cards, words, i, at, rules)
     leads = trick_is_empty(words, i, at, rules)

@@ -35,63 +35,63 @@ NUMBERS_SHOWN = {
 
 def groups(rules: SpadesRules) -> tuple[Group, ...]:
     """The observation of one seat under these rules: the same words for every number of players."""
-    levels = ("nil", *(f"bid {level}" for level in range(1, MAX_BID + 1)))
-    suits = tuple(SUITS)
-    cards = NUM_CARDS
     return (
-        Group("cards", "seat", (Piece("played", cards, "cards", "cards that this seat has played in this deal"),)),
-        Group(
-            "seat",
-            "seat",
-            (
-                Piece("bid", len(levels), "one_hot", "what this seat has bid; empty before its turn", levels),
-                Piece("blind", 1, "flags", "its bid was made without seeing the hand", ("blind",)),
-                Piece("trick_rank", NUM_RANKS + 2, "one_hot", "rank of its card in the trick", (*RANKS, "LJ", "HJ")),
-                Piece("trick_suit", 4, "one_hot", "suit of that card; jokers are spades", suits),
-                Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
-                Piece("tricks_won", MAX_CARDS_EACH, "unary", "tricks it has won in this deal"),
-                Piece("role", 3, "flags", "its part in the deal", ("dealer", "leader", "winning")),
-            ),
-        ),
-        Group(
-            "side",
-            "side",
-            (
-                Piece("score", SCORE_BITS, "number", f"score of the match, held within +-{MAX_SHOWN_SCORE}"),
-                Piece("bags", BAGS_LEVELS, "unary", f"bags, at most {BAGS_LEVELS}"),
-                Piece("needs", NEEDS_LEVELS, "unary", f"points to the target in steps of {1 << STEP}"),
-                Piece("above_floor", FLOOR_LEVELS, "unary", f"points above the floor, if there is one, in steps of {1 << STEP}"),
-            ),
-        ),
-        Group(
-            "table",
-            "table",
-            (
-                Piece("phase", len(PHASES), "one_hot", "what is being decided", PHASES),
-                Piece("trump", 4, "one_hot", "trump, once it is settled", suits),
-                Piece("position", NUM_PLACES, "one_hot", "the viewer's place after the first to call or to lead"),
-                Piece("tricks_played", MAX_CARDS_EACH, "unary", "tricks finished in this deal"),
-                Piece("broken", 1, "flags", "a trump has been played", ("broken",)),
-                Piece("gives_left", MAX_PASS, "unary", "cards that the seat to act still has to give"),
-                Piece("cards_each", MAX_CARDS_EACH, "unary", "cards dealt to each player"),
-            ),
-        ),
-        Group(
-            "options",
-            "table",
-            (
-                *(_choice(rules, name) for name in CHOICES_SHOWN),
-                Piece("blind_bid", 1, "flags", "option of the rules", ("on",), int(rules.blind_bid != "off")),
-                Piece("trump_is_named", 1, "flags", "option of the rules", ("on",), int(rules.trump == "high_bidder")),
-                *(Piece(name, 1, "flags", "option of the rules", ("on",), int(getattr(rules, name) > 0)) for name in FLAGS_SHOWN),
-                *(_number(rules, name, width) for name, width in SMALL_NUMBERS_SHOWN.items()),
-            ),
-        ),
+        Group("cards", "seat", _cards("played", "cards that this seat has played in this deal")),
+        Group("seat", "seat", SEAT),
+        Group("side", "side", SIDE),
+        Group("table", "table", TABLE),
+        Group("options", "table", tuple(_options(rules))),
         Group("values", "table", tuple(_number(rules, name, width) for name, width in NUMBERS_SHOWN.items())),
-        Group("gave", "table", (Piece("cards_given", cards, "cards", "cards that the viewer has given to its partner"),)),
-        Group("received", "table", (Piece("cards_received", cards, "cards", "cards that its partner has given to the viewer"),)),
-        Group("hand", "table", (Piece("own_hand", cards, "cards", "cards that the viewer holds, unless it may still bid blind"),)),
+        Group("gave", "table", _cards("cards_given", "cards that the viewer has given to its partner")),
+        Group("received", "table", _cards("cards_received", "cards that its partner has given to the viewer")),
+        Group("hand", "table", _cards("own_hand", "cards that the viewer holds, unless it may still bid blind")),
     )
+
+
+LEVELS = ("nil", *(f"bid {level}" for level in range(1, MAX_BID + 1)))
+SEAT = (
+    Piece("bid", len(LEVELS), "one_hot", "what this seat has bid; empty before its turn", LEVELS),
+    Piece("blind", 1, "flags", "its bid was made without seeing the hand", ("blind",)),
+    Piece("trick_rank", NUM_RANKS + 2, "one_hot", "rank of its card in the trick", (*RANKS, "LJ", "HJ")),
+    Piece("trick_suit", 4, "one_hot", "suit of that card; jokers are spades", tuple(SUITS)),
+    Piece("void", 4, "flags", "suits of which it has shown to hold none", tuple(SUITS)),
+    Piece("tricks_won", MAX_CARDS_EACH, "unary", "tricks it has won in this deal"),
+    Piece("role", 3, "flags", "its part in the deal", ("dealer", "leader", "winning")),
+)
+SIDE = (
+    Piece("score", SCORE_BITS, "number", f"score of the match, held within +-{MAX_SHOWN_SCORE}"),
+    Piece("bags", BAGS_LEVELS, "unary", f"bags, at most {BAGS_LEVELS}"),
+    Piece("needs", NEEDS_LEVELS, "unary", f"points to the target in steps of {1 << STEP}"),
+    Piece("above_floor", FLOOR_LEVELS, "unary", f"points above the floor, if there is one, in steps of {1 << STEP}"),
+)
+TABLE = (
+    Piece("phase", len(PHASES), "one_hot", "what is being decided", PHASES),
+    Piece("trump", 4, "one_hot", "trump, once it is settled", tuple(SUITS)),
+    Piece("position", NUM_PLACES, "one_hot", "the viewer's place after the first to call or to lead"),
+    Piece("tricks_played", MAX_CARDS_EACH, "unary", "tricks finished in this deal"),
+    Piece("broken", 1, "flags", "a trump has been played", ("broken",)),
+    Piece("gives_left", MAX_PASS, "unary", "cards that the seat to act still has to give"),
+    Piece("cards_each", MAX_CARDS_EACH, "unary", "cards dealt to each player"),
+)
+
+
+def _cards(name: str, meaning: str) -> tuple[Piece]:
+    return (Piece(name, NUM_CARDS, "cards", meaning),)
+
+
+def _options(rules: SpadesRules):
+    for name in CHOICES_SHOWN:
+        yield _choice(rules, name)
+    for name in FLAGS_SHOWN:
+        yield _flag(name, getattr(rules, name) > 0)
+    yield _flag("blind_bid", rules.blind_bid != "off")
+    yield _flag("trump_is_named", rules.trump == "high_bidder")
+    for name, width in SMALL_NUMBERS_SHOWN.items():
+        yield _number(rules, name, width)
+
+
+def _flag(name: str, is_on: bool) -> Piece:
+    return Piece(name, 1, "flags", "option of the rules", ("on",), int(is_on))
 
 
 def _choice(rules: SpadesRules, name: str) -> Piece:

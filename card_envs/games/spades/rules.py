@@ -100,8 +100,10 @@ class SpadesRules:
     teams: Literal["pairs", "solo"] = option(
         "pairs", "partners across (4 players: two sides, 6: three), or each for himself", "S2 S27 S28 S-A23"
     )
-    deck: Literal["full", "no_2c", "no_2d", "no_2c_2d", "no_deuces", "jokers", "jokers_no_2c_2d", "jokers_no_2h_2d", "jjdd"] = option(
-        "full", "cards left out; jokers above the ace of spades; jjdd: HJ > LJ > 2D > 2S > AS, all spades", "S3 S4 2.4.15"
+    deck: Literal["full", "no_2c", "no_2d", "no_2c_2d", "no_deuces", "jokers", "jokers_no_2c_2d", "jokers_no_2h_2d", "jjdd"] = (
+        option(
+            "full", "cards left out; jokers above the ace of spades; jjdd: HJ > LJ > 2D > 2S > AS, all spades", "S3 S4 2.4.15"
+        )
     )
     suits: int = option(4, "suits in a full deck, from spades down: fewer make a tiny deck", "", 1, NUM_SUITS)
     ranks: int = option(13, "ranks of each suit, from the ace down", "", 1, NUM_RANKS)
@@ -118,8 +120,12 @@ class SpadesRules:
     bag_source: Literal["none", "undertricks", "overtricks"] = option("undertricks", "what brings bags", "S20a S23b")
     bag_count: Literal["shortfall", "one", "bid"] = option("shortfall", "bags of a failed bid", "S-A5")
     bag_scope: Literal["game", "hand"] = option("game", "bags add up over the match, or each deal starts at none", "S-A6")
-    bag_over: Literal["marginal", "all"] = option("marginal", "ten points for each bag beyond the limit, or then for all", "S-A7")
-    bag_limit: int = option(10, "bags up to here cost 1 point each (undertricks), or bring the penalty (overtricks)", "S21 S22", 1, 20)
+    bag_over: Literal["marginal", "all"] = option(
+        "marginal", "ten points for each bag beyond the limit, or then for all", "S-A7"
+    )
+    bag_limit: int = option(
+        10, "bags up to here cost 1 point each (undertricks), or bring the penalty (overtricks)", "S21 S22", 1, 20
+    )
     bag_penalty: int = option(100, "points lost whenever bags of overtricks reach the limit", "2.4.2", 0, 500)
     nil: int = option(100, "points of a nil; 0: no such bid", "S8 S18", 0, 500)
     nil_fail: Literal["bags", "none", "minus"] = option("bags", "a failed nil brings bags, nothing, or a loss", "S-A8")
@@ -137,12 +143,16 @@ class SpadesRules:
     ten_for_200: bool = option(False, "a side's bid of exactly 10 wins or loses 200", "2.4.10")
     moon: int = option(0, "points of a side that bids and wins all tricks; 0: as any bid", "2.4.11", 0, 1000)
     moon_wins: bool = option(False, "a moon made wins the match", "2.4.11")
-    moon_fail: Literal["minus_130", "same"] = option("minus_130", "a failed moon costs 130, or what it would have earned", "2.4.11")
+    moon_fail: Literal["minus_130", "same"] = option(
+        "minus_130", "a failed moon costs 130, or what it would have earned", "2.4.11"
+    )
     team_bid_min: int = option(0, "lowest sum of the partners' bids", "2.4.13", 0, 13)
     team_bid_cap: int = option(0, "highest sum of the partners' bids; 0: none", "S-A15", 0, 13)
     forbidden_total: int = option(0, "the last bidder may not bring the sum of all bids to this; 0: he may", "2.4.13", 0, 18)
     first_hand_bids: bool = option(False, "no bids in the first deal: every trick counts 10", "2.4.13")
-    blind_bid: Literal["off", "six_seven"] = option("off", "before looking, a side bids blind 6 or blind 7 for twice the points", "2.4.12")
+    blind_bid: Literal["off", "six_seven"] = option(
+        "off", "before looking, a side bids blind 6 or blind 7 for twice the points", "2.4.12"
+    )
     bid_restriction: Literal["free", "suicide", "whiz", "mirror"] = option(
         "free", "suicide: one partner bids nil; whiz: nil or the spades held; mirror: the spades held", "S-A14 2.4.14"
     )
@@ -233,24 +243,34 @@ class SpadesRules:
 def _conflicts(rules: SpadesRules):
     """(is it so?, why it makes no sense) for combinations of options."""
     solo, all_cards = rules.teams == "solo", rules.deck_cards.bit_count()
+    dealt = rules.hand_size * rules.num_players
     yield (
         not solo and rules.num_players not in (4, 6),
-        (f"teams='pairs' needs 4 or 6 players, not {rules.num_players}; teams='solo' suits any number"),
+        f"teams='pairs' needs 4 or 6 players, not {rules.num_players}; teams='solo' suits any number",
     )
     yield rules.deck != "full" and not rules.whole_deck, f"suits and ranks make a full deck smaller, not deck={rules.deck!r}"
     yield (
-        rules.hand_size * rules.num_players > all_cards,
-        (f"{rules.num_players} hands of {rules.hand_size} are {rules.hand_size * rules.num_players} cards, the deck has {all_cards}"),
+        dealt > all_cards,
+        f"{rules.num_players} hands of {rules.hand_size} are {dealt} cards, the deck has {all_cards}",
     )
-    yield rules.cards_each > MAX_CARDS_EACH, f"{rules.num_players} hands of {rules.cards_each}: set hand_size, at most {MAX_CARDS_EACH}"
+    yield (
+        rules.cards_each > MAX_CARDS_EACH,
+        f"{rules.num_players} hands of {rules.cards_each}: set hand_size, at most {MAX_CARDS_EACH}",
+    )
     yield rules.cards_each == 0, f"{rules.num_players} players, but the deck has {all_cards} cards"
     jokers = rules.deck_cards & JOKERS != 0
-    yield jokers and rules.trump == "high_bidder", f"deck={rules.deck!r}: jokers are spades, so trump='high_bidder' has no place for them"
+    yield (
+        jokers and rules.trump == "high_bidder",
+        f"deck={rules.deck!r}: jokers are spades, so trump='high_bidder' has no place for them",
+    )
     for name in ("blind_nil_pass", "nil_pass", "team_bid_min", "team_bid_cap"):
         yield solo and getattr(rules, name) > 0, f"{name}={getattr(rules, name)} needs partners, not teams='solo'"
     for name in ("blind_nil_pass", "nil_pass", "team_bid_min"):
         yield getattr(rules, name) > rules.cards_each, f"{name}={getattr(rules, name)}: a hand has {rules.cards_each} cards"
-    yield 0 < rules.team_bid_cap < rules.team_bid_min, (f"team_bid_min={rules.team_bid_min} lies above team_bid_cap={rules.team_bid_cap}")
+    yield (
+        0 < rules.team_bid_cap < rules.team_bid_min,
+        f"team_bid_min={rules.team_bid_min} lies above team_bid_cap={rules.team_bid_cap}",
+    )
     yield rules.team_bid_cap == 1 and not rules.nil, "team_bid_cap=1 leaves one partner no bid where there is no nil"
     yield from _without_effect(rules)
     if rules.blind_bid != "off":
@@ -261,7 +281,7 @@ def _conflicts(rules: SpadesRules):
     yield rules.ten_for_200 and not by_side, "ten_for_200 is a contract of the side: it needs contract_scope='team'"
     yield (
         rules.failed_nil_tricks == "helps_bid" and (solo or not by_side),
-        ("failed_nil_tricks='helps_bid' needs partners with contract_scope='team'"),
+        "failed_nil_tricks='helps_bid' needs partners with contract_scope='team'",
     )
 
 
@@ -286,7 +306,10 @@ def _without_effect(rules: SpadesRules):
 def _no_room_for_blind_bids(rules: SpadesRules):
     """A blind 6 or 7 is the bid of a side that has not seen its hands."""
     least, most = BLIND_NUMBERS
-    yield rules.teams == "pairs" and rules.contract_scope == "player", "blind_bid is a bid of the side: it needs contract_scope='team'"
+    yield (
+        rules.teams == "pairs" and rules.contract_scope == "player",
+        "blind_bid is a bid of the side: it needs contract_scope='team'",
+    )
     yield rules.cards_each < most, f"blind_bid: a hand has {rules.cards_each} cards"
     yield 0 < rules.team_bid_cap < most, f"blind_bid lies above team_bid_cap={rules.team_bid_cap}"
     yield rules.team_bid_min > least, f"blind_bid lies below team_bid_min={rules.team_bid_min}"
@@ -303,11 +326,20 @@ def _restricted(rules: SpadesRules):
     yield rules.nil == 0, f"bid_restriction={kind!r} needs nil"
     for name in ("blind_nil", "team_bid_min", "forbidden_total"):
         allowed = name == "blind_nil" and kind == "whiz"
-        yield getattr(rules, name) > 0 and not allowed, f"bid_restriction={kind!r} leaves no room for {name}={getattr(rules, name)}"
+        yield (
+            getattr(rules, name) > 0 and not allowed,
+            f"bid_restriction={kind!r} leaves no room for {name}={getattr(rules, name)}",
+        )
     if kind == "suicide":
         yield rules.teams == "solo", "bid_restriction='suicide' needs partners, not teams='solo'"
-        yield rules.cards_each < SUICIDE_MIN, f"bid_restriction='suicide': a hand has {rules.cards_each} cards, less than the lowest bid"
-        yield 0 < rules.team_bid_cap < SUICIDE_MIN, f"bid_restriction='suicide': team_bid_cap={rules.team_bid_cap} is below the lowest bid"
+        yield (
+            rules.cards_each < SUICIDE_MIN,
+            f"bid_restriction='suicide': a hand has {rules.cards_each} cards, less than the lowest bid",
+        )
+        yield (
+            0 < rules.team_bid_cap < SUICIDE_MIN,
+            f"bid_restriction='suicide': team_bid_cap={rules.team_bid_cap} is below the lowest bid",
+        )
     else:
         yield rules.team_bid_cap > 0, f"bid_restriction={kind!r} leaves no room for team_bid_cap={rules.team_bid_cap}"
         yield not rules.double_nil, f"bid_restriction={kind!r} leaves no room for double_nil=False"

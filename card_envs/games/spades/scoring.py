@@ -119,7 +119,7 @@ def blind_number_points(s, side, tricks, rules):
 
 @rule
 def contract_bags(bid, tricks, rules):
-    """A bid that fails brings bags (S20a), by default one a trick short (S-A5); or else overtricks do, which here do not (S23b)."""
+    """A failed bid brings bags (S20a), one a trick short (S-A5), and overtricks none (S23b); or the other way round."""
     if rules.bag_source == OVERTRICKS:
         return max(tricks - bid, 0)
     if rules.bag_source == NO_BAGS or tricks >= bid:
