@@ -197,7 +197,9 @@ def test_another_table_of_a_seed_is_dealt_other_cards():
 def test_an_illegal_card_says_where_what_why_and_what_was_legal():
     error = refused(one_deal([*CALLS, "AS", "AD"]))  # seat 1 holds QS 3S
     assert (error.record, error.deal, error.position, error.legal) == (7, 0, 6, ["3S", "QS"])
-    assert str(error) == ("record 7, deal 0, position 6: seat 1 may not play AD: seat 1 holds spades and spades were led; legal: 3S, QS")
+    assert str(error) == (
+        "record 7, deal 0, position 6: seat 1 may not play AD: seat 1 holds spades and spades were led; legal: 3S, QS"
+    )
 
 
 @pytest.mark.parametrize(

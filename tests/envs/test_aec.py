@@ -163,7 +163,9 @@ def test_a_pickle_goes_on_identically_in_another_process(tmp_path):
         "for _ in range(25): env.step(env.table.legal_actions()[-1])\n"
         "print(''.join(env.observe(a)['observation'].tobytes().hex() for a in env.possible_agents))"
     )
-    found = subprocess.run([sys.executable, "-c", code, str(tmp_path / "env.pickle")], capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "env.pickle")], capture_output=True, text=True, check=True
+    )
     play(env, 25)
     assert found.stdout.strip() == "".join(env.observe(agent)["observation"].tobytes().hex() for agent in env.possible_agents)
 
