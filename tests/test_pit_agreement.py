@@ -53,8 +53,7 @@ def start_match(rules, start: dict, seed: int = 0):
     """Kernel and referee before their first deal."""
     table = Table(GAME, rules, episode="open")
     table.seed(seed)
-    table.reset()
-    pit.set_start(table, start)
+    table.reset(start)
     return table, pit.referee_of(rules, start)
 
 
@@ -122,8 +121,8 @@ def test_replayed_records_agree(preset):
             deals[-1]["actions"].append(pit.choose_action(referee, choose))
             referee.act(deals[-1]["actions"][-1])
     expected.append(pit.referee_position(referee))
-    written = {"format": record.FORMAT, "game": "pit", "num_players": rules.num_players, "rules": {"preset": preset}, "deals": deals}
-    positions = list(record.replay({**written, "start": start}))
+    written = {"format": record.FORMAT, "game": "pit", "num_players": rules.num_players, "rules": {"preset": preset}}
+    positions = list(record.replay({**written, "start": start, "deals": deals}))
     assert len(positions) == len(expected)
     for position, line in enumerate(expected):
         assert positions[position] == {"record": 0, "position": position, **line}

@@ -82,6 +82,13 @@ def test_a_pass_may_be_taken_back_by_an_option():
     assert contract(auction("pass, bid 3, pass, bid 4, bid 5", pass_reentry=True)) == (0, 5, False)
 
 
+@rule_ids("P10b", "P-A9")
+def test_the_pass_of_a_bidder_is_final_even_then():
+    """Seat 0 passes after its bid of 1. Seat 1, which had not bid, comes in with 3, and seat 0 is not asked again."""
+    calls = "bid 1, pass, bid 2, pass, pass, bid 3, pass"
+    assert contract(auction(f"{calls}, pass", pass_reentry=True, min_bid=1)) == (1, 3, False)
+
+
 @rule_ids("PX11", "P-A10")
 def test_the_last_to_speak_may_still_bid_or_pass():
     assert legal(auction("pass, pass, pass")) == OPENING
@@ -213,6 +220,14 @@ def test_a_penalty_by_the_shortfall_counts_from_the_last_bid_and_comes_after_the
     at = round_of([1, 3, 2, 1], calls, **options)
     assert at.record.drawn.tolist()[:4] == drawn and at.record.bank == bank - sum(drawn)
     assert burdens(at) == [7 + cards for cards in drawn] and points(at) == [0, 0, 2, 1]
+
+
+@rule_ids("P-A4", "P-A14")
+def test_penalties_are_drawn_from_the_dealers_left_on():
+    """Seats 1 and 0, outbid in that order, miss 5 and 6 tricks; the pit holds 3 cards. Seat 0 deals."""
+    calls = "bid 1 alone, bid 2, pass, bid 3 alone, pass, bid 4, pass"
+    at = round_of([1, 2, 4, 0], calls, dealer=0, alone_outbid="penalised", min_bid=1, start={"bank": 3})
+    assert at.record.drawn.tolist()[:4] == [0, 3, 0, 0] and at.record.bank == 0
 
 
 @rule_ids("P8", "P9")

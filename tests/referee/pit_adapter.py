@@ -37,15 +37,6 @@ def random_start(rules, choose: random.Random) -> dict:
     return start if rules.hand_model != "grow" or pit_of_grown_hands >= 0 else {}
 
 
-def set_start(table: Table, start: dict) -> None:
-    for key, value in start.items():
-        name = GAME.start_fields[key]
-        if isinstance(value, list):
-            table.record[name][: len(value)] = value
-        else:
-            table.record[name] = value
-
-
 def random_cards(referee: PitReferee, choose: random.Random) -> tuple[list[list[str]], str]:
     """The hands of a deal and the card turned for trump."""
     cards = choose.sample(referee.deck, len(referee.deck))
