@@ -1,7 +1,7 @@
 """No numbered rule is without a test.
 
-T.. are the sentences of the rule book, T-A.. the decisions on what they leave open, TX.. the worked cases. The tests that
-name an id say in their names and docstrings what it means.
+T.. are the sentences of Pitch's rule book, T-A.. the decisions on what they leave open, TX.. the worked cases; P.., P-A.. and
+PX.. those of Pit. The tests that name an id say in their names and docstrings what it means.
 """
 
 import ast
@@ -15,6 +15,14 @@ PITCH = """
     T-A23 T-A24
     TX01 TX02 TX03 TX04 TX05 TX06 TX07 TX09 TX10 TX11 TX12 TX13 TX14 TX15 TX16 TX17 TX18 TX19 TX20 TX21 TX22 TX23 TX24 TX25 TX26
     TX28 TX29 TX30 TX32 TX33 TX34 TX35 TX36 TX37 TX38 TX39 TX40 TX42 TX43 TX45 TX47 TX48 TX49 TX55 TX58
+"""
+PIT = """
+    P0 P1 P2 P3 P4 P5 P6 P7 P8 P9 P10a P10b P11 P12 P13 P14 P15 P16 P17 P18 P19 P20 P21 P22 P23 P24 P25 P26 P27 P28 P29 P30 P31
+    P32 P33 P34 P35 P36
+    P-A1 P-A2 P-A3 P-A4 P-A5 P-A6 P-A7 P-A8 P-A9 P-A10 P-A11 P-A12 P-A13 P-A14 P-A15 P-A16 P-A17 P-A18 P-A19 P-A20 P-A21 P-A22
+    P-A23 P-A24 P-A25
+    PX01 PX02 PX03 PX04 PX05 PX06 PX07 PX08 PX10 PX11 PX12 PX13 PX14 PX15 PX17 PX18 PX19 PX20 PX21 PX22 PX23 PX24 PX25 PX26 PX27
+    PX28 PX29 PX30 PX31 PX32 PX33 PX34 PX36 PX38 PX39 PX40 PX42 PX43 PX44 PX45 PX47 PX48
 """
 
 
@@ -31,6 +39,6 @@ def named_ids(path: Path) -> list[str]:
 
 def test_every_rule_id_has_a_test():
     named = Counter(name for path in TESTS.glob("**/test_*.py") for name in named_ids(path))
-    rules = set(PITCH.split())
+    rules = set(PITCH.split()) | set(PIT.split())
     assert not rules - set(named), "rules without a test"
     assert not set(named) - rules, "ids that no rule has"

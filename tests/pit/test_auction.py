@@ -83,10 +83,12 @@ def test_a_pass_may_be_taken_back_by_an_option():
 
 
 @rule_ids("P10b", "P-A9")
-def test_the_pass_of_a_bidder_is_final_even_then():
-    """Seat 0 passes after its bid of 1. Seat 1, which had not bid, comes in with 3, and seat 0 is not asked again."""
-    calls = "bid 1, pass, bid 2, pass, pass, bid 3, pass"
-    assert contract(auction(f"{calls}, pass", pass_reentry=True, min_bid=1)) == (1, 3, False)
+def test_but_not_by_who_has_bid():
+    """Seat 0 was in and passed: over the bid of 3 only seat 2, which never bid, is asked again."""
+    at = auction("bid 1, pass, pass, bid 2, pass, bid 3, pass", min_bid=1, pass_reentry=True)
+    assert at.turn == 3
+    play(at, "pass")
+    assert contract(at) == (1, 3, False)
 
 
 @rule_ids("PX11", "P-A10")
