@@ -108,9 +108,9 @@ class Game:
 
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
 
-    A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list, with no number below
-    the one that `start_lowest` has for its key. Beside the hands a deal lays open `deal_cards`, keys of a record that are fields
-    of the table.
+    A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list, with no number
+    below the one that `start_lowest` has for its key. Beside the hands a deal lays open `deal_cards`, keys of a record that are
+    fields of the table.
     """
 
     name: str

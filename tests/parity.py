@@ -29,6 +29,18 @@ SETUPS = {  # game, preset, options
     "moon": ("pitch", "setback", {"num_players": 6, "moon": "bid", "moon_made": "game", "moon_failed": "lose_game"}),
     "trump_only": ("pitch", "seed", {"num_players": 7, "follow_rule": "trump_only", "all_pass": "eldest_pitches", "hand_size": 7,
                                      "game_tie": "dealer_side", "redeal_poor_hand": True}),
+    "pit seed": ("pit", "seed", {"num_players": 4, "max_rounds": 5}),  # matches that are cut soon, so that some end in any run
+    "pit seed_cards": ("pit", "seed_cards", {"num_players": 5, "max_rounds": 5}),
+    "pit jumps": ("pit", "jumps", {"num_players": 3, "max_rounds": 5, "start_burden": 4}),
+    "pit free_play": ("pit", "free_play", {"num_players": 6, "max_rounds": 4}),
+    "pit alone_matters": ("pit", "alone_matters", {"num_players": 4, "max_rounds": 5, "start_burden": 5}),
+    "pit grow": ("pit", "grow", {"num_players": 3, "max_rounds": 5, "start_burden": 10}),
+    "pit points": ("pit", "points", {"num_players": 4, "max_rounds": 5}),
+    "pit reentry": ("pit", "jumps", {"num_players": 5, "max_rounds": 5, "pass_reentry": True, "min_bid": 1, "trump": "once",
+                                     "pit_bank": "unlimited", "alone_outbid": "penalised", "set_basis": "all_lost",
+                                     "points_mode": "discards", "points_target": 12, "void_rotates_deal": True}),
+    "pit decided": ("pit", "points", {"num_players": 3, "max_rounds": 5, "stop": "decided", "all_pass": "forced_now",
+                                      "pit_bank": "round", "alone_set": "shortfall", "points_mode": "round_win"}),
 }  # fmt: skip
 
 

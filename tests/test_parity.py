@@ -20,7 +20,7 @@ from tests import parity
 
 ROOT = Path(__file__).parents[1]
 MATCHES = int(os.environ.get("CARD_ENVS_PARITY_MATCHES", 6))  # for each preset, in the interpreted run
-SIZES = {setup: MATCHES if setup == preset else min(MATCHES, 100) for setup, (_, preset, _) in parity.SETUPS.items()}
+SIZES = {setup: MATCHES if setup.endswith(preset) else min(MATCHES, 100) for setup, (_, preset, _) in parity.SETUPS.items()}
 PARTS = 1 if MATCHES <= 50 else 4  # of an interpreted run, so that processes can share it
 TABLES = 4 if MATCHES <= 50 else 64
 PARALLEL_TABLES = 1027  # enough for two threads, in unequal parts

@@ -118,8 +118,8 @@ class TableEnv(AECEnv):
         """A new episode. With a seed its deals begin anew; without, they go on with the next ones.
 
         options: {"deal": {"dealer": seat, "hands": ["AS KS ...", ...]}} plays that deal first, {"start": {"scores": [..]}}
-        starts from those scores; a deal and a start hold what those of a game record hold. A wrong deal or start raises and changes
-        nothing; options of other names are not ours.
+        starts from those scores; a deal and a start hold what those of a game record hold. A wrong deal or start raises and
+        changes nothing; options of other names are not ours.
         """
         given, start = self._checked(options or {})
         if seed is not None or not self._seeded:

@@ -23,7 +23,9 @@ def decisions(vec, num_steps: int) -> list[list]:
         view = vec.step(actions)
         for row in np.flatnonzero(~waiting):
             final = view.final_scores[row].tolist() if view.done[row] else None
-            rows[row].append(([part[row].tobytes() for part in before], view.rewards[row].tolist(), bool(view.done[row]), final))
+            rows[row].append(
+                ([part[row].tobytes() for part in before], view.rewards[row].tolist(), bool(view.done[row]), final)
+            )
         if vec.autoreset == "disabled" and view.done.any():
             view = after_reset(vec, view)
     return rows

@@ -18,7 +18,9 @@ LARGE = 1027  # enough for two threads, in unequal parts
 def test_a_table_of_a_seed_is_the_same_in_every_face_batch_size_and_thread_count(case):
     """Three deals and more of table 3 under seed 11, everywhere; deals follow each other within a match."""
     settings = {"seed": 11, "observation": "bits", "episode": "match"}
-    threaded, serial, small = (case.vec(size, threads=threads, **settings) for size, threads in ((LARGE, 2), (LARGE, 1), (5, 1)))
+    threaded, serial, small = (
+        case.vec(size, threads=threads, **settings) for size, threads in ((LARGE, 2), (LARGE, 1), (5, 1))
+    )
     alone = case.vec(1, **settings)
     table = case.table(seed=11, index=3, reward="win")
     views = [threaded.reset(), serial.reset(), small.reset(), alone.reset(seed=11, tables=[3])]

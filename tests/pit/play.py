@@ -10,7 +10,9 @@ UPCARD = "2S"  # spades are trump
 HANDS = ["AC KC QC 7D 6D 5H 4S", "JC TC 9C AD KD 4H 3S", "8C 7C 6C QD JD AH KH", "5C 4C 3C TD 9D QH JH"]
 
 
-def table(hands: list[str], dealer: int, upcard: str = UPCARD, start: dict | None = None, preset: str = "seed", **options) -> Table:
+def table(
+    hands: list[str], dealer: int, upcard: str = UPCARD, start: dict | None = None, preset: str = "seed", **options
+) -> Table:
     """These hands before the first call: players and, where they hold fewer cards than usual, tricks are read off them."""
     size = len(hands[0].split())
     made = {"num_players": len(hands), **options}
@@ -66,7 +68,9 @@ def order_of(won: list[int]) -> list[int]:
     return [seat for seat, tricks in enumerate(won) for _ in range(tricks)]
 
 
-def round_of(won: list[int], calls: str, dealer: int | None = None, start: dict | None = None, at: Table | None = None, **options) -> Table:
+def round_of(
+    won: list[int], calls: str, dealer: int | None = None, start: dict | None = None, at: Table | None = None, **options
+) -> Table:
     """A round after these calls in which the seats take so many tricks; the last seat deals unless another is said.
 
     `at`: the next round of that match. A growing hand's further cards are the lowest that are left.

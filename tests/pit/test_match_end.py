@@ -87,7 +87,9 @@ def test_points_may_be_what_the_match_is_for():
     assert burdens(at) == [0, 7, 7, 7] and points(at) == [5, 6, 1, 1] and at.winners() == [1] and at.record.match_over
     level = round_of([3, 2, 1, 1], BID_3, preset="points", start={"burdens": [3, 7, 7, 7], "points": [6, 4, 0, 0]})
     assert points(level) == [6, 6, 1, 1] and level.winners() == [0]
-    shared = round_of([3, 2, 1, 1], BID_3, preset="points", max_rounds=1, start={"burdens": [8, 5, 5, 7], "points": [0, 4, 5, 0]})
+    shared = round_of(
+        [3, 2, 1, 1], BID_3, preset="points", max_rounds=1, start={"burdens": [8, 5, 5, 7], "points": [0, 4, 5, 0]}
+    )
     assert points(shared) == [0, 6, 6, 1] and shared.winners() == [1, 2] and shared.record.truncated
 
 

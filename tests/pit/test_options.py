@@ -224,7 +224,10 @@ def test_every_value_is_in_the_case(name):
         ({"hand_model": "grow", "start_burden": 13}, "4 hands of 13 leave no card for trump"),
         ({"hand_model": "grow", "pit_bank": "round"}, "pit_bank='round' has no effect without hand_model='redeal'"),
         ({"alone": False, "alone_shed": 2}, "alone_shed=2 has no effect without alone=True"),
-        ({"all_pass": "forced_now", "void_rotates_deal": True}, "void_rotates_deal=True has no effect without all_pass='forced_next'"),
+        (
+            {"all_pass": "forced_now", "void_rotates_deal": True},
+            "void_rotates_deal=True has no effect without all_pass='forced_next'",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_its_reason(options, reason):

@@ -1,5 +1,5 @@
-"""The expert: it bids when what a contract sheds is worth what losing it draws, and weighs every card by the chance that it takes
-the trick, by whom that serves, and by what the card would be worth later.
+"""The expert: it bids when what a contract sheds is worth what losing it draws, and weighs every card by the chance that it
+takes the trick, by whom that serves, and by what the card would be worth later.
 
 Chances are per mille, values hundredths of a card or of a point. The numbers in the two tables were measured;
 scripts/tune_expert.py shows what changing each of them would gain.
@@ -35,6 +35,7 @@ from card_envs.games.pit.rules import (
     FIRST_CONTRACT,
     GROW,
     MAX_LEVEL,
+    MAX_PLAYERS,
     PASS,
     PLAY_DECIDED,
     POINTS_ALONE,
@@ -67,6 +68,7 @@ from card_envs.tricks import beats
 SURE = 1000
 CARD = 100  # a card or a point, in the hundredths of values
 MIN_PLAYERS = 3
+NUM_COUNTS = MAX_PLAYERS - MIN_PLAYERS + 1
 
 
 def weights(columns: str, *rows: tuple[int, ...]) -> np.ndarray:
@@ -81,31 +83,45 @@ BELOW = np.array(
     [round(SURE * (1 + math.erf(tenth / 10 / math.sqrt(2))) / 2) for tenth in range(-TENTHS, TENTHS + 1)], np.int64
 )
 
-# By number of players, 3 to 6. First what each feature of a hand adds to the tricks that it takes as contractor, then how far
-# the tricks spread about that; `price`: what a bid must promise, `deny`: what a pass gives away where another bid stands (and
-# again where he would be out), `out`: what winning the match is worth beside the cards, `stay`: points of a defender by tricks.
+# By number of players, 3 to 6, and again where nobody must follow suit. First what each feature of a hand adds to the tricks
+# that it takes as contractor, then how far the tricks `spread` about that; `price`: what a bid must promise, `deny`: what a pass
+# gives away where another bid stands (and again where he would be out), `out`: what winning the match is worth beside the cards,
+# `stay`: points of a defender for each trick that he would expect as contractor.
 BIDS = weights(
     """base ace king queen jack trump length side_ace side_king side_queen void single
        spread price deny out stay""",
-    (18, 66, 46, 34, 22, 63, 27, 68, 48, 33, 25, 2, 100, 0, 10, 200, 60),
-    (-6, 78, 51, 35, 22, 51, 41, 63, 34, 21, 19, -2, 85, 0, 10, 200, 60),
-    (-9, 85, 53, 34, 19, 48, 49, 38, 22, 15, 11, -8, 75, 0, 10, 200, 60),
-    (-10, 92, 55, 36, 25, 36, 58, 30, 20, 9, 17, -6, 70, 0, 10, 200, 60),
+    (48, 66, 46, 34, 22, 63, 5, 68, 34, 33, 25, 2, 100, 0, 10, 200, 60),
+    (6, 78, 51, 35, 22, 51, 16, 63, 39, 21, 9, -2, 85, 0, 10, 200, 60),
+    (-9, 85, 69, 51, 19, 48, 49, 44, 26, 15, 11, -8, 75, 0, 10, 200, 60),
+    (-10, 92, 55, 36, 25, 41, 49, 39, 20, 9, 13, -6, 80, 0, 10, 200, 60),
+    (4, 19, 17, 14, 13, 68, 18, 34, 20, 11, -4, -3, 95, 0, 10, 200, 60),
+    (-8, 55, 52, 40, 27, 40, 23, 11, 5, 3, -4, -2, 70, 0, 10, 200, 60),
+    (-1, 69, 50, 38, 27, 33, 28, 2, 2, 3, -6, -5, 65, 0, 10, 200, 60),
+    (-3, 79, 52, 39, 31, 23, 29, 3, 2, 2, -3, -3, 65, 0, 10, 200, 60),
 )
 
 # For each row of BIDS one for the contractor and one for the others: what a trick is worth to the player (`own`), and to the
 # others if the contractor does not get it (`stop`); how often a player behind him still beats his card (`rescue`); what masters
-# (`top`) and small cards are worth later; what leading a trump (`draw`) or a lone card (`single`) adds.
+# (`top`) and small cards are worth later; what leading a trump (`draw`) or a lone card (`single`) adds; how often one who can
+# beat a card does (`will`).
 PLAYS = weights(
-    "own stop rescue trump_top trump_small top rank draw single",
-    (100, 0, 0, 70, 30, 50, 1, 10, 0),
-    (10, 100, 400, 70, 30, 50, 1, -10, 10),
-    (100, 0, 0, 70, 30, 50, 1, 10, 0),
-    (10, 100, 400, 70, 30, 50, 1, -10, 10),
-    (100, 0, 0, 70, 30, 50, 1, 10, 0),
-    (10, 100, 400, 70, 30, 50, 1, -10, 10),
-    (100, 0, 0, 70, 30, 50, 1, 10, 0),
-    (10, 100, 400, 70, 30, 50, 1, -10, 10),
+    "own stop rescue trump_top trump_small top rank draw single will",
+    (160, 0, 0, 28, 21, 50, 1, 10, -64, 1000),
+    (10, 100, 400, 70, 48, 20, 1, 2, 10, 1000),
+    (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),
+    (10, 100, 280, 80, 30, 20, 1, -10, 10, 1000),
+    (160, 0, 0, 60, 21, 104, 1, 29, 0, 1000),
+    (10, 100, 400, 70, 30, 20, 1, -10, 10, 1000),
+    (136, 0, 0, 70, 30, 58, 1, 45, 0, 1000),
+    (10, 100, 400, 70, 30, 42, 1, -10, 10, 1000),
+    (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),
+    (10, 100, 280, 80, 30, 20, 1, -10, 10, 1000),
+    (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),
+    (10, 100, 280, 80, 30, 20, 1, -10, 10, 1000),
+    (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),
+    (10, 100, 280, 80, 30, 20, 1, -10, 10, 1000),
+    (160, 0, 0, 28, 21, 80, 1, 10, -12, 1000),
+    (10, 100, 280, 80, 30, 20, 1, -10, 10, 1000),
 )
 
 
@@ -125,7 +141,7 @@ def decide(words, i, at, rules, legal, bids, plays):
 @rule
 def kind_of(rules):
     """The row of BIDS."""
-    return rules.num_players - MIN_PLAYERS
+    return rules.num_players - MIN_PLAYERS + NUM_COUNTS * int(rules.must_follow == 0)
 
 
 @rule
@@ -334,7 +350,7 @@ def value_of(words, i, at, rules, sight, card, w):
     best = card if mine else sight.best
     stands, his = SURE, 0  # chances that the best card so far takes the trick, and that the contractor does
     for place in range(1, sight.after + 1):
-        beaten = stands * beaten_by(words, i, at, rules, sight, place, best, led) // SURE
+        beaten = stands * (w.will * beaten_by(words, i, at, rules, sight, place, best, led) // SURE) // SURE
         if place == sight.contractor:
             his += beaten
         else:
@@ -344,7 +360,8 @@ def value_of(words, i, at, rules, sight, card, w):
         his += stands
     value = -w.stop * his // SURE
     if mine:
-        value += w.own * stands // SURE
+        scores = CARD if rules.by_points and sight.contractor != 0 else 0
+        value += (w.own + scores) * stands // SURE
     if sight.left > 1:
         value -= kept(card, sight, rules, w) * (sight.left - 1) // max(1, rules.num_tricks - 1)
     if sight.best == NO_CARD:

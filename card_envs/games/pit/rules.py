@@ -1,6 +1,6 @@
-"""Pit: a trick-taking game in which the high bidder plays for the tricks he bid, to get rid of the cards that he is burdened with.
+"""Pit: a trick-taking game in which the high bidder, for the tricks he bid, gets rid of cards; the first without any wins.
 
-A contract made sheds a card a trick, a contract lost draws from the pit; the first without a burden wins.
+These cards are a count, the burden: a contract made sheds one for each trick, a contract lost draws more from the pit.
 
 Actions (ids are fixed; an id without a name is never legal):
 
@@ -31,7 +31,7 @@ PASS = 54
 BID = {3: 55, 4: 56, 5: 57, 1: 61, 2: 62}
 BID_ALONE = {3: 58, 4: 59, 5: 60, 1: 64, 2: 65}
 
-# What all may see of a seat is kept at the table as one word, `shown`, which the observation copies. Its pieces start at these bits:
+# What all may see of a seat is kept at the table as one word, `shown`, which the observation copies. Its pieces start at bit:
 TRICK_RANK, TRICK_SUIT, VOID, LEVEL_BID, ALONE, PASSED, TRICKS_WON = 0, 13, 17, 21, 26, 27, 28
 
 # Options with texts reach kernels as the text's place in its Literal.
@@ -155,8 +155,11 @@ class PitRules:
 
     @property
     def first_bank(self) -> int:
-        """Cards in the pit, the one turned for trump among them."""
-        return self.suits * self.ranks - self.num_players * self.num_tricks
+        """Cards in the pit that can be drawn: with growing hands the one turned for trump is not."""
+        cards = self.suits * self.ranks - self.num_players * self.num_tricks
+        if self.hand_model == "grow":
+            return cards - 1 - self.num_players * max(0, self.first_burden - self.num_tricks)
+        return cards
 
     @property
     def by_points(self) -> bool:

@@ -76,7 +76,7 @@ def score_round(s, rules):
 
 @rule
 def score_made(s, contractor, won, rules):
-    """Made: cards are shed; the contractor's tricks count no points (P27, P-A20) but two each if he went alone (P23, P25, P28)."""
+    """Made: cards are shed; the contractor's tricks score nothing (P27, P-A20) but two each if he went alone (P23, P25, P28)."""
     cards = shed(s, won, rules)
     gained = POINTS_ALONE * won * int(s.bid_alone)
     if rules.points_mode == POINTS_ROUND_WIN:
@@ -131,7 +131,7 @@ def end_round(s, rules):
 
 @rule
 def is_over(s, rules):
-    """The contractor has discarded all his cards (P20), as nobody else can (P-A22); or points reach the target, where there is one."""
+    """The contractor has discarded all his cards (P20), as nobody else can (P-A22); or points have reached their target."""
     if int(s.score[int(s.contractor)]) == 0:
         return True
     most = 0

@@ -1,7 +1,7 @@
 """One table of Pit: its state and the verbs of the rule book.
 
-Every function is about one record `s` (fields below and `card_envs.game.COMMON_FIELDS`) under the options `rules`; `score` is the
-burden. Ids in docstrings are those of the numbered rules. Reads go through `int`: plain Python would otherwise compute in int8.
+Every function is about one record `s` (fields below and `card_envs.game.COMMON_FIELDS`) under the options `rules`; `score` is
+the burden. Ids in docstrings are those of the numbered rules. Reads go through `int`: plain Python would compute in int8.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def is_out(shown, rules):
 
 @rule
 def all_passed(s, rules):
-    """Nobody has bid: the round is void and the next one's first bid forced (P26, P-A11), or the first seat must play at once."""
+    """Nobody has bid: the round is void and the next opening forced (P26, P-A11), or the first seat must play at once."""
     if rules.all_pass == FORCED_NOW:
         s.bid = rules.min_bid
         s.bidder = s.leader

@@ -12,7 +12,7 @@ LEVELS = {action: level for calls in (BID, BID_ALONE) for level, action in calls
 
 
 def public(s, rules: PitRules) -> dict:
-    """`contractor` and `alone` are null until they are settled, after a round the finished round's; an endless pit has no `bank`."""
+    """`contractor`, `alone`: null until they are settled, after a round the finished round's; an endless pit has no `bank`."""
     seats = range(rules.num_players)
     settled = int(s.contractor) != NO_SEAT
     endless = rules.pit_bank == "unlimited" and rules.hand_model != "grow"
@@ -38,7 +38,7 @@ def show(s, rules: PitRules, viewer: int | None = None) -> str:
         to_act = "*" if not s.deal_over and seat == int(s.turn) else " "
         dealer = "D" if seat == int(s.dealer) else " "
         tally = f"burden {int(s.score[seat]):>2}, points {int(s.points[seat]):>2}"
-        lines.append(f"{to_act}{dealer} seat {seat}: {hand:<20} {tally}{_marks(s, seat)}".rstrip())
+        lines.append(f"{to_act}{dealer} seat {seat}: {hand:<20}  {tally}{_marks(s, seat)}".rstrip())
     if s.deal_over:
         lines.append(_outcome(s, rules))
     return "\n".join(lines)
@@ -121,6 +121,4 @@ def _why_no_call(s, action: int, rules: PitRules) -> str:
         return f"the standing bid is {standing}, by seat {int(s.bidder)}, and this does not beat it"
     if not rules.bid_jumps and level > max(standing + 1, rules.min_bid):
         return f"the next bid is {max(standing + 1, rules.min_bid)}, and bids go up by one"
-    if not rules.alone:
-        return "nobody goes alone under these rules"
     return f"seat {seat} has gone alone and all its bids are alone"
