@@ -1,87 +1,14 @@
-"""The kernels of Pit against the referee: the same random deals, compared at every decision and after every deal.
+"""Pit's kernels against its referee in every auction of three players, and in whole replays of records."""
 
-More deals than the suite's usual number:
-
-    CARD_ENVS_REFEREE_DEALS=20000 python -m pytest tests/test_pit_agreement.py -n 2 --dist worksteal
-"""
-
-import dataclasses
-import os
 import random
 
 import pytest
 
 from card_envs import record
-from card_envs.game import OptionError, choices
-from card_envs.table import Table
 from tests.referee import pit_adapter as pit
+from tests.referee.agreement import start_match
 
-DEALS = int(os.environ.get("CARD_ENVS_REFEREE_DEALS", 150))  # for each preset
-PARTS = 2  # of a preset's deals, so that processes can share them
-DEALS_A_MIX = 5  # for each random set of options
 GAME = pit.GAME
-VALUES = {
-    field.name: pit.NUMBERS.get(field.name) or choices(GAME.options, field.name) or (False, True)
-    for field in dataclasses.fields(GAME.options)
-}
-
-
-def random_rules(choose: random.Random):
-    """Any options that the game accepts."""
-    while True:
-        options = {name: choose.choice(values) for name, values in VALUES.items()}
-        try:
-            return GAME.rules(**options)
-        except OptionError:
-            continue
-
-
-def play_deal(table: Table, referee, choose: random.Random) -> None:
-    before = referee.state()
-    deal = pit.open_random_deal(table, referee, choose)
-    actions = []
-    while not referee.deal_over:
-        assert pit.public_state(table) == pit.referee_state(referee), (table.rules, before, deal, actions)
-        actions.append(pit.choose_action(referee, choose))
-        table.step(GAME.parse_action(actions[-1], table.rules))
-        referee.act(actions[-1])
-    assert pit.public_state(table) == pit.referee_state(referee), (table.rules, before, deal, actions)
-    assert pit.outcome(table) == pit.referee_outcome(referee, before), (table.rules, before, deal, actions)
-
-
-def start_match(rules, start: dict, seed: int = 0):
-    """Kernel and referee before their first deal."""
-    table = Table(GAME, rules, episode="open")
-    table.seed(seed)
-    table.reset()
-    pit.set_start(table, start)
-    return table, pit.referee_of(rules, start)
-
-
-def play_matches(rules, num_deals: int, choose: random.Random) -> None:
-    """Matches under one set of rules until this many deals are played."""
-    played = 0
-    while played < num_deals:
-        table, referee = start_match(rules, pit.random_start(rules, choose), choose.getrandbits(32))
-        while not referee.match_over and played < num_deals:
-            play_deal(table, referee, choose)
-            played += 1
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("preset", GAME.presets)
-def test_presets_agree(preset, part):
-    choose = random.Random(f"{preset} {part}")
-    counts = GAME.player_counts[preset]
-    for num_players in counts:
-        play_matches(GAME.rules(preset, num_players=num_players), -(-DEALS // PARTS // len(counts)), choose)
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_random_options_agree(part):
-    choose = random.Random(f"options {part}")
-    for _ in range(-(-DEALS // PARTS // DEALS_A_MIX)):
-        play_matches(random_rules(choose), DEALS_A_MIX, choose)
 
 
 @pytest.mark.parametrize("bid_jumps", [False, True])
@@ -94,7 +21,7 @@ def test_every_auction_of_three_players_agrees(forced, pass_reentry, bid_jumps):
     unfinished = [()]
     while unfinished:
         calls = unfinished.pop()
-        table, referee = start_match(rules, {"forced": forced})
+        table, referee = start_match(pit, rules, {"forced": forced})
         pit.open_random_deal(table, referee, random.Random(3))
         for text in calls:
             table.step(GAME.parse_action(text, rules))
@@ -122,14 +49,8 @@ def test_replayed_records_agree(preset):
             deals[-1]["actions"].append(pit.choose_action(referee, choose))
             referee.act(deals[-1]["actions"][-1])
     expected.append(pit.referee_position(referee))
-    written = {
-        "format": record.FORMAT,
-        "game": "pit",
-        "num_players": rules.num_players,
-        "rules": {"preset": preset},
-        "deals": deals,
-    }
-    positions = list(record.replay({**written, "start": start}))
+    written = {"format": record.FORMAT, "game": "pit", "num_players": rules.num_players, "rules": {"preset": preset}}
+    positions = list(record.replay({**written, "start": start, "deals": deals}))
     assert len(positions) == len(expected)
     for position, line in enumerate(expected):
         assert positions[position] == {"record": 0, "position": position, **line}

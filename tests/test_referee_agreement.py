@@ -11,13 +11,13 @@ import random
 import pytest
 
 from card_envs.games import GAMES
-from tests.referee import pitch_adapter, spades_adapter
+from tests.referee import pit_adapter, pitch_adapter, spades_adapter
 from tests.referee.agreement import play_matches, random_rules
 
 DEALS = int(os.environ.get("CARD_ENVS_REFEREE_DEALS", 150))  # for each preset
 PARTS = 2  # of a preset's deals, so that processes can share them
 DEALS_A_MIX = 5  # for each random set of options
-ADAPTERS = {adapter.GAME.name: adapter for adapter in (pitch_adapter, spades_adapter)}
+ADAPTERS = {adapter.GAME.name: adapter for adapter in (pitch_adapter, spades_adapter, pit_adapter)}
 PRESETS = [(game, preset) for game, adapter in ADAPTERS.items() for preset in adapter.GAME.presets]
 
 

@@ -129,6 +129,8 @@ def test_one_sided_bots_end_their_matches(case, bot):
 
 @every_case
 def test_a_deal_ends_within_its_bound_of_actions(case):
+    """For which the table has room."""
+    assert case.rules.max_actions <= case.game.max_history
     choose = random.Random(str(case))
     table = case.table(seed=2, episode="deal")
     for _ in range(20):

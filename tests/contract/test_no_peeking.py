@@ -43,6 +43,11 @@ def watch(table, cards, dealer, actions, viewer):
     return [*seen, table.show(viewer)]
 
 
+def turns(seen) -> list[int]:
+    """Who was to act, as all see."""
+    return [turn for _, _, turn, _ in seen[:-1]]
+
+
 def unseen(case, cards, dealer, actions, viewer):
     """The cards that the viewer has never seen: neither held by it, nor played, nor laid open."""
     table = case.table(episode="open")
@@ -85,7 +90,10 @@ def redeal_hidden(hidden, hands, viewer, choose):
 
 @every_case
 def test_another_deal_that_looks_the_same_shows_the_same(case):
-    """At every stage of some deals, for every seat; a re-deal under which the actions were illegal does not look the same."""
+    """At every stage of some deals, for every seat.
+
+    A re-deal in which the actions were illegal, or in which another seat holds the card that leads, does not look the same.
+    """
     choose = random.Random(str(case))
     table = case.table(episode="open")
     compared = 0
@@ -100,10 +108,12 @@ def test_another_deal_that_looks_the_same_shows_the_same(case):
                     places = make(hidden, cards["hands"], viewer, choose)
                     other, moved = exchanged(case, cards, dealer, so_far, viewer, places)
                     try:
-                        assert watch(table, other, dealer, moved, viewer) == seen
+                        shown = watch(table, other, dealer, moved, viewer)
                     except IllegalAction:
                         continue
-                    compared += other != cards
+                    if turns(shown) == turns(seen):
+                        assert shown == seen
+                        compared += other != cards
     assert compared >= 3 * DEALS, "too few deals that look the same were found"
 
 

@@ -224,6 +224,14 @@ def test_a_penalty_by_the_shortfall_counts_from_the_last_bid_and_comes_after_the
     assert burdens(at) == [7 + cards for cards in drawn] and points(at) == [0, 0, 2, 1]
 
 
+@rule_ids("P-A4", "P-A14")
+def test_penalties_are_drawn_from_the_dealers_left_on():
+    """Seats 1 and 0, outbid in that order, miss 5 and 6 tricks; the pit holds 3 cards. Seat 0 deals."""
+    calls = "bid 1 alone, bid 2, pass, bid 3 alone, pass, bid 4, pass"
+    at = round_of([1, 2, 4, 0], calls, dealer=0, alone_outbid="penalised", min_bid=1, start={"bank": 3})
+    assert at.record.drawn.tolist()[:4] == [0, 3, 0, 0] and at.record.bank == 0
+
+
 @rule_ids("P8", "P9")
 @pytest.mark.parametrize(("min_bid", "max_bid", "bids"), [(1, 3, ["bid 1", "bid 1 alone"]), (4, 5, ["bid 4", "bid 4 alone"])])
 def test_the_lowest_and_highest_bid_are_options(min_bid, max_bid, bids):

@@ -133,3 +133,8 @@ def test_a_match_that_nobody_bids_in_is_cut():
 def test_a_match_that_is_cut_goes_to_the_highest_score():
     match = play(table(REFERENCE_HANDS, 3, scores=[-2, 5], max_hands=1), *PASSES)
     assert match.record.truncated and match.winners() == [1]
+
+
+@pytest.mark.parametrize("num_players", range(2, 8))
+def test_the_longest_deal_has_room_in_the_history(num_players):
+    assert GAME.rules(num_players=num_players, hand_size=min(13, 52 // num_players)).max_actions <= GAME.max_history

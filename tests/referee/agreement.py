@@ -2,10 +2,11 @@
 
 `adapter` is a game's module `<game>_adapter`: GAME, its options' NUMBERS to choose from, referee_of, random_start,
 open_random_deal, choose_action, and what kernel and referee state in the same words: public_state and referee_state at a
-decision, outcome and referee_outcome after a deal.
+decision, outcome and referee_outcome (which is told the state in which the deal began) after a deal.
 """
 
 import contextlib
+import copy
 import dataclasses
 import random
 
@@ -42,6 +43,7 @@ def start_match(adapter, rules, start: dict, seed: int = 0):
 
 def play_deal(adapter, table: Table, referee, choose: random.Random, start: dict) -> None:
     deal = adapter.open_random_deal(table, referee, choose)
+    opened = copy.deepcopy(adapter.referee_state(referee))
     actions, ids = [], {name: action for action, name in enumerate(table.action_names)}
     while not referee.deal_over:
         assert adapter.public_state(table) == adapter.referee_state(referee), (table.rules, start, deal, actions)
@@ -49,7 +51,7 @@ def play_deal(adapter, table: Table, referee, choose: random.Random, start: dict
         table.step(ids[actions[-1]])
         referee.act(actions[-1])
     assert adapter.public_state(table) == adapter.referee_state(referee), (table.rules, start, deal, actions)
-    assert adapter.outcome(table) == adapter.referee_outcome(referee), (table.rules, start, deal, actions)
+    assert adapter.outcome(table) == adapter.referee_outcome(referee, opened), (table.rules, start, deal, actions)
 
 
 def play_matches(adapter, rules, num_deals: int, choose: random.Random) -> None:

@@ -37,15 +37,6 @@ def random_start(rules, choose: random.Random) -> dict:
     return start if rules.hand_model != "grow" or pit_of_grown_hands >= 0 else {}
 
 
-def set_start(table: Table, start: dict) -> None:
-    for key, value in start.items():
-        name = GAME.start_fields[key]
-        if isinstance(value, list):
-            table.record[name][: len(value)] = value
-        else:
-            table.record[name] = value
-
-
 def random_cards(referee: PitReferee, choose: random.Random) -> tuple[list[list[str]], str]:
     """The hands of a deal and the card turned for trump."""
     cards = choose.sample(referee.deck, len(referee.deck))
@@ -123,10 +114,10 @@ def outcome(table: Table) -> dict:
     }
 
 
-def referee_outcome(referee: PitReferee, before: dict) -> dict:
-    """before: the referee's state when the deal began. What is gained is points where they win, else what is shed."""
+def referee_outcome(referee: PitReferee, opened: dict) -> dict:
+    """opened: the referee's state when the deal began. What is gained is points where they win, else what is shed."""
     gains = (
-        [after - was for after, was in zip(referee.points, before["points"], strict=True)]
+        [after - was for after, was in zip(referee.points, opened["points"], strict=True)]
         if referee.points_win
         else [-change for change in referee.deal_scores[-1]]
     )

@@ -71,7 +71,7 @@ def outcome(table: Table) -> dict:
     return kernel_outcome(table, s) | {"points": [side if side >= 0 else None for side in s["point_side"].tolist()]}
 
 
-def referee_outcome(referee: PitchReferee) -> dict:
+def referee_outcome(referee: PitchReferee, opened: dict) -> dict:
     return referee_outcome_of(referee) | {"points": referee.deal.points()}
 
 

@@ -91,7 +91,7 @@ def outcome(table: Table) -> dict:
     return kernel_outcome(table, fields(table))
 
 
-def referee_outcome(referee: SpadesReferee) -> dict:
+def referee_outcome(referee: SpadesReferee, opened: dict) -> dict:
     return referee_outcome_of(referee)
 
 
