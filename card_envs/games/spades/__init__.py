@@ -2,7 +2,7 @@
 
 from card_envs.cards import NUM_CARDS
 from card_envs.game import Game
-from card_envs.games.spades import bot, observe, presets, rules, table, text
+from card_envs.games.spades import bot, expert, observe, presets, rules, table, text
 
 GAME = Game(
     name="spades",
@@ -25,5 +25,5 @@ GAME = Game(
     start_fields={"scores": "score", "bags": "bags"},
     start_lowest={"bags": 0},
     private=range(rules.GIVE_0, rules.GIVE_0 + NUM_CARDS),
-    bots={"basic": bot.basic},
+    bots={"basic": bot.basic, "expert": expert.expert},
 )
