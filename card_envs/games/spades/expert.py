@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from card_envs.cards import NO_CARD, NUM_RANKS, count, lowest, suit_cards, suit_of
+from card_envs.cards import NO_CARD, NUM_RANKS, count, lowest, suit_of
 from card_envs.games.spades.bot import basic_bid, best_trump, gift, is_allowed, trick_is_empty
 from card_envs.games.spades.play import BIDDING, BLIND, GIVING, NAMING
 from card_envs.games.spades.rules import (
