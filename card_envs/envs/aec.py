@@ -210,6 +210,8 @@ class TableEnv(AECEnv):
 
     def _integer(self, action) -> int:
         """The action as an int; what is no integer is refused or counts as an illegal action, as `illegal` says."""
+        if type(action) is int or type(action) is np.int64:
+            return int(action)
         value = None
         if not isinstance(action, (bool, np.bool_)):
             try:
@@ -224,12 +226,14 @@ class TableEnv(AECEnv):
         return NO_ACTION
 
     def _mask(self, seat: int) -> np.ndarray:
-        if self.table.ended or seat != self.table.turn:
-            return np.zeros(self.table.num_actions, np.int8)
-        return self.table.mask()
+        return self._masks[seat].copy()
 
     def _note_masks(self) -> None:
-        self.infos = {agent: {"action_mask": self._mask(self._seats[agent])} for agent in self.agents}
+        """int8 [P, A], new at every step: zero but for the seat to act. The infos show its rows."""
+        self._masks = np.zeros((len(self.possible_agents), self.table.num_actions), np.int8)
+        if not self.table.ended:
+            self._masks[self.table.turn] = self.table.mask()
+        self.infos = {agent: {"action_mask": self._masks[self._seats[agent]]} for agent in self.agents}
 
     # --- keeping --------------------------------------------------------------------------------------------------------------
 
