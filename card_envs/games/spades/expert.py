@@ -26,6 +26,7 @@ from card_envs.games.spades.rules import (
     LOOK,
     NAME_C,
     NIL_MINUS,
+    NIL_TRICKS_HELP,
     OVERTRICKS,
     TEN_BID,
     TEN_POINTS,
@@ -171,17 +172,19 @@ def worth_of(words, i, at, rules, place, w):
 @rule
 def gain_of(words, i, at, rules, place, w):
     """What one more trick of that seat brings its side."""
+    helps = rules.failed_nil_tricks == NIL_TRICKS_HELP
     if bid_by(words, i, at, place) == NIL:
         if tricks_won(words, i, at, place) == 0:
             value = rules.blind_nil if bid_blind(words, i, at, place) else rules.nil
             return -POINT * value * (2 if rules.nil_fail == NIL_MINUS else 1)
-        return bag_value(rules, w)
+        if not helps:
+            return bag_value(rules, w)
     bid, won = max(bid_by(words, i, at, place), 0), tricks_won(words, i, at, place)
     if rules.contract_scope == BY_TEAM:
         for other in range(place + rules.num_sides, place + rules.num_players, rules.num_sides):
             seat = other % rules.num_players
-            if bid_by(words, i, at, seat) > NIL:
-                bid, won = bid + bid_by(words, i, at, seat), won + tricks_won(words, i, at, seat)
+            if bid_by(words, i, at, seat) > NIL or helps:
+                bid, won = bid + max(bid_by(words, i, at, seat), 0), won + tricks_won(words, i, at, seat)
     short, left = bid - won, rules.cards_each - tricks_played(words, i, at)
     if short <= 0:
         return bag_value(rules, w)

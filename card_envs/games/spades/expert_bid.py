@@ -9,7 +9,7 @@ from card_envs.cards import ACE, JACK, NUM_RANKS, SUIT_CARDS, count, lowest, sui
 from card_envs.games.spades.bot import NIL_CARDS, best_trump, is_allowed, is_nil_hand, nearest_bid, promise
 from card_envs.games.spades.rules import BID_0, NIL_MINUS, SPADES, SUICIDE, TEN_X_BID, TRUMP_HIGH_BIDDER
 from card_envs.games.spades.scoring import NIL, NO_BID
-from card_envs.games.spades.view import bid_by, partner_place
+from card_envs.games.spades.view import bid_by, partner_place, score_of
 from card_envs.kernels import rule
 
 SHARE = 100
@@ -18,6 +18,8 @@ SHARE = 100
 NIL_BASE, NIL_TRUMP, NIL_RANK, NIL_TOP, NIL_LOW, NIL_VOID = 347, 38, 18, 26, 4, 36
 NIL_PLAIN = ((2, 11), (5, 16), (8, 20))  # rank without risk, and the price of each rank above it: lowest card, second, third
 NIL_UNCOVERED, NIL_FORCED = 60, 100  # dearer beside a partner's nil; cheaper where one of the partners has to bid it
+
+FAR_BEHIND = 200  # points
 
 
 @rule
@@ -51,11 +53,20 @@ def nil_odds(hand, rules):
 
 
 @rule
+def behind(words, i, at, rules):
+    """Points that the side is behind the best other, up to where more risk no longer helps."""
+    best = score_of(words, i, at, 1)
+    for side in range(2, rules.num_sides):
+        best = max(best, score_of(words, i, at, side))
+    return max(min(best - score_of(words, i, at, 0), FAR_BEHIND), 0)
+
+
+@rule
 def bids_nil(words, i, at, rules, hand, worth, w):
     """Is nil worth more than a bid of so many hundredths of a trick?"""
     if rules.trump == TRUMP_HIGH_BIDDER or count(hand) > NIL_CARDS:
         return is_nil_hand(hand, rules)
-    bar = w.nil_bar
+    bar = w.nil_bar - behind(words, i, at, rules) // 10
     if rules.nil_fail == NIL_MINUS:
         bar += 2 * worth * (10 if rules.trick_score == TEN_X_BID else 1) // max(1, rules.nil)
     else:
