@@ -69,19 +69,21 @@ def weights(columns: str, *rows: tuple[int, ...]) -> np.ndarray:
     return table if JIT else table.view(np.recarray)
 
 
-# Percent of a hand's counted tricks that are bid and hundredths of a trick on top; hundredths for each trick that the bids so far
-# leave over; a trick that the bid lacks (percent of the worth of the bid, by slack, and points) and a bag (percent of its share
-# of the penalty); how readily seats beat their partner, a nil, and others with their bid made or not; cards kept, by the number
-# of cards above them; a nil's danger.
+# Bids: percent of the counted tricks, hundredths of a trick on top, for each trick that the bids so far leave over, and off for
+# each player above four (crowd) and each spade above thirteen (extra); what the odds of a nil have to exceed.
+# Worth: a trick that a bid lacks, in percent of the worth of the bid and in tenths of a point, and percent of a bag's share of
+# the penalty. How readily others beat their partner, a nil, and else with their bid made or short of it. A card kept, by the
+# cards above it; what a nil has to fear; percent of a partner's nil that makes high cards dearer. In single deals bags cost
+# nothing, so that what they weigh was set by hand.
 LITERAL, LITERAL_SOLO, TENS, TENS_SOLO = range(4)
 WEIGHTS = weights(
     """bid_scale bid_add room need need_flat bag on_partner on_nil made short
        trump_top trump_step trump_least plain_top plain_step plain_length danger cover
        nil_bar crowd extra""",
-    (100, 70, 0, 50, 0, 50, 150, 400, 450, 900, 600, 200, 100, 500, 300, 30, 25, 10, 0, 25, 25),
-    (100, 70, 0, 50, 0, 50, 150, 400, 450, 900, 600, 200, 100, 500, 300, 30, 25, 10, 0, 25, 25),
-    (100, 70, 0, 50, 0, 50, 150, 400, 450, 900, 600, 200, 100, 500, 300, 30, 25, 10, 0, 25, 25),
-    (100, 70, 0, 50, 0, 50, 150, 400, 450, 900, 600, 200, 100, 500, 300, 30, 25, 10, 0, 25, 25),
+    (100, 85, 0, 50, 0, 50, 150, 400, 600, 900, 600, 200, 100, 400, 300, 30, 25, 10, 0, 25, 25),
+    (100, 70, 0, 50, 0, 50, 150, 600, 450, 900, 600, 200, 100, 600, 300, 30, 25, 10, 0, 25, 25),
+    (100, 70, 0, 75, 0, 50, 250, 400, 450, 900, 800, 200, 100, 300, 300, 30, 10, 2, 0, 25, 25),
+    (108, 70, 8, 50, 100, 30, 150, 400, 450, 900, 800, 200, 100, 400, 300, 30, 10, 10, 70, 70, 25),
 )
 
 
