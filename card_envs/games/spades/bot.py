@@ -1,6 +1,7 @@
 """Rule bots for Spades, in the kernel language. They read the observation words of their seat and nothing else.
 
 `basic` bids the tricks that its honours and long trumps promise, nil on a hand of low cards, and plays to make what it bid.
+`expert` weighs chances (see expert.py).
 """
 
 from __future__ import annotations

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from card_envs.cards import NO_CARD, NUM_RANKS, count, lowest, suit_of
-from card_envs.games.spades.bot import basic_bid, best_trump, gift, is_allowed, trick_is_empty
+from card_envs.games.spades.bot import (
+    best_trump,
+    gift,
+    is_allowed,
+    trick_is_empty,
+)
+from card_envs.games.spades.expert_bid import SHARE, bid
 from card_envs.games.spades.play import BIDDING, BLIND, GIVING, NAMING
 from card_envs.games.spades.rules import (
     BLIND_NIL,
@@ -18,7 +26,10 @@ from card_envs.games.spades.rules import (
     LOOK,
     NAME_C,
     NIL_MINUS,
+    NIL_TRICKS_HELP,
     OVERTRICKS,
+    TEN_BID,
+    TEN_POINTS,
     TEN_X_BID,
     UNDERTRICKS,
 )
@@ -34,6 +45,7 @@ from card_envs.games.spades.view import (
     held_by,
     is_partner,
     is_void,
+    partner_place,
     phase_of,
     place_of,
     played_by,
@@ -45,10 +57,40 @@ from card_envs.games.spades.view import (
     trumps_of,
     value_of,
 )
-from card_envs.kernels import rule
+from card_envs.kernels import JIT, rule
 
 SURE = 1000
 POINT = 10
+
+
+def weights(columns: str, *rows: tuple[int, ...]) -> np.ndarray:
+    """A table of named integers for kernels."""
+    table = np.array(list(rows), [(name, "i8") for name in columns.split()])
+    return table if JIT else table.view(np.recarray)
+
+
+# Bids: percent of the counted tricks, hundredths of a trick on top, for each trick that the bids so far leave over, and off for
+# each player above four (crowd) and each spade above thirteen (extra); what the odds of a nil have to exceed.
+# Worth: a trick that a bid lacks, in percent of the worth of the bid and in tenths of a point, and percent of a bag's share of
+# the penalty. How readily others beat their partner, a nil, and else with their bid made or short of it. A card kept, by the
+# cards above it; what a nil has to fear; percent of a partner's nil that makes high cards dearer. In single deals bags cost
+# nothing, so that what they weigh was set by hand.
+LITERAL, LITERAL_SOLO, TENS, TENS_SOLO = range(4)
+WEIGHTS = weights(
+    """bid_scale bid_add room need need_flat bag on_partner on_nil made short
+       trump_top trump_step trump_least plain_top plain_step plain_length danger cover
+       nil_bar crowd extra""",
+    (100, 85, 0, 50, 0, 50, 150, 400, 600, 900, 600, 200, 100, 400, 300, 30, 25, 10, 0, 25, 25),
+    (100, 70, 0, 50, 0, 50, 150, 600, 450, 900, 600, 200, 100, 600, 300, 30, 25, 10, 0, 25, 25),
+    (100, 70, 0, 75, 0, 50, 250, 400, 450, 900, 800, 200, 100, 300, 300, 30, 10, 2, 0, 25, 25),
+    (108, 70, 8, 50, 100, 30, 150, 400, 450, 900, 800, 200, 100, 400, 300, 30, 10, 10, 70, 70, 25),
+)
+
+
+@rule
+def kind_of(rules):
+    """The row of WEIGHTS."""
+    return (TENS if rules.failed_bid == FAIL_MINUS_TEN_X else LITERAL) + int(rules.num_sides == rules.num_players)
 
 
 # --- counting ----------------------------------------------------------------------------------------------------------------
@@ -94,7 +136,7 @@ class Sight(NamedTuple):
 
 
 @rule
-def look(words, i, at, rules, hand):
+def look(words, i, at, rules, hand, w):
     trump = trump_of(words, i, at)
     trumps = trumps_of(trump, rules)
     seen = hand
@@ -107,12 +149,12 @@ def look(words, i, at, rules, hand):
         best = trick_card(words, i, at, best_place)
         led = suit_of_lead(trick_card(words, i, at, place_of(words, i, at, rules, LEADER)), trumps)
     worth = (
-        worth_of(words, i, at, rules, 0),
-        worth_of(words, i, at, rules, 1),
-        worth_of(words, i, at, rules, 2),
-        worth_of(words, i, at, rules, 3),
-        worth_of(words, i, at, rules, 4),
-        worth_of(words, i, at, rules, 5),
+        worth_of(words, i, at, rules, 0, w),
+        worth_of(words, i, at, rules, 1, w),
+        worth_of(words, i, at, rules, 2, w),
+        worth_of(words, i, at, rules, 3, w),
+        worth_of(words, i, at, rules, 4, w),
+        worth_of(words, i, at, rules, 5, w),
     )
     return Sight(trump, trumps, unseen, count(unseen), led, best, best_place, worth)
 
@@ -121,33 +163,38 @@ def look(words, i, at, rules, hand):
 
 
 @rule
-def worth_of(words, i, at, rules, place):
+def worth_of(words, i, at, rules, place, w):
     """What it is worth to the viewer's side that the seat at that place wins the trick."""
     if place >= rules.num_players:
         return 0
-    gain = gain_of(words, i, at, rules, place)
+    gain = gain_of(words, i, at, rules, place, w)
     return gain if is_partner(place, rules) else -gain // (rules.num_sides - 1)
 
 
 @rule
-def gain_of(words, i, at, rules, place):
+def gain_of(words, i, at, rules, place, w):
     """What one more trick of that seat brings its side."""
+    helps = rules.failed_nil_tricks == NIL_TRICKS_HELP
     if bid_by(words, i, at, place) == NIL:
         if tricks_won(words, i, at, place) == 0:
             value = rules.blind_nil if bid_blind(words, i, at, place) else rules.nil
             return -POINT * value * (2 if rules.nil_fail == NIL_MINUS else 1)
-        return bag_value(words, i, at, rules, place)
+        if not helps:
+            return bag_value(rules, w)
     bid, won = max(bid_by(words, i, at, place), 0), tricks_won(words, i, at, place)
     if rules.contract_scope == BY_TEAM:
         for other in range(place + rules.num_sides, place + rules.num_players, rules.num_sides):
             seat = other % rules.num_players
-            if bid_by(words, i, at, seat) > NIL:
-                bid, won = bid + bid_by(words, i, at, seat), won + tricks_won(words, i, at, seat)
+            if bid_by(words, i, at, seat) > NIL or helps:
+                bid, won = bid + max(bid_by(words, i, at, seat), 0), won + tricks_won(words, i, at, seat)
     short, left = bid - won, rules.cards_each - tricks_played(words, i, at)
     if short <= 0:
-        return bag_value(words, i, at, rules, place)
+        return bag_value(rules, w)
     if rules.failed_bid == FAIL_MINUS_TEN_X:
-        return 0 if short > left else 2 * POINT * 10 * bid // (1 + left - short) // 2
+        if short > left:
+            return 0
+        swing = 2 * TEN_POINTS if rules.ten_for_200 and bid == TEN_BID else 20 * bid
+        return POINT * swing * w.need // SHARE // (1 + left - short) + w.need_flat
     return POINT * (10 if rules.trick_score == TEN_X_BID else 1) + undertrick_cost(words, i, at, rules, place)
 
 
@@ -159,11 +206,11 @@ def undertrick_cost(words, i, at, rules, place):
 
 
 @rule
-def bag_value(words, i, at, rules, place):
+def bag_value(rules, w):
     """What an overtrick is worth: its point, less its share of the penalty to come."""
     value = POINT * rules.overtrick_points
     if rules.bag_source == OVERTRICKS:
-        value -= POINT * rules.bag_penalty // rules.bag_limit // 2
+        value -= POINT * rules.bag_penalty // rules.bag_limit * w.bag // SHARE
     return value
 
 
@@ -206,22 +253,22 @@ def chance_over(words, i, at, rules, sight, place, led, card):
 
 
 @rule
-def eagerness(words, i, at, rules, sight, place, best_place):
+def eagerness(words, i, at, rules, sight, place, best_place, w):
     """How likely that seat is to beat the winning seat if it can."""
     same_side = (place - best_place) % rules.num_sides == 0
     nil_wins = is_nil_alive(words, i, at, best_place)
     if is_nil_alive(words, i, at, place):
         return SURE
     if same_side:
-        return SURE if nil_wins else 150
+        return SURE if nil_wins else w.on_partner
     if nil_wins:
-        return 400
+        return w.on_nil
     wants = sight.worth[place] if is_partner(place, rules) else -sight.worth[place]
-    return 900 if wants > 0 else 450
+    return w.short if wants > 0 else w.made
 
 
 @rule
-def trick_value(words, i, at, rules, sight, card):
+def trick_value(words, i, at, rules, sight, card, w):
     """Expected worth of the trick, thousandfold, if this card is played."""
     best, best_place, led = sight.best, sight.best_place, sight.led
     if led == 0:
@@ -232,7 +279,7 @@ def trick_value(words, i, at, rules, sight, card):
     for place in range(1, rules.num_players):
         if trick_card(words, i, at, place) == NO_CARD:
             over = chance_over(words, i, at, rules, sight, place, led, best)
-            over = over * eagerness(words, i, at, rules, sight, place, best_place) // SURE
+            over = over * eagerness(words, i, at, rules, sight, place, best_place, w) // SURE
             stays = stays * (SURE - over) // SURE
             total += over
             weighted += over * sight.worth[place]
@@ -250,74 +297,79 @@ def beats(card, best, sight, rules):
 
 
 @rule
-def kept_chance(rules, sight, hand, card):
+def kept_chance(rules, sight, hand, card, w):
     """Chance, roughly, that a card wins a trick later."""
     suit = suit_of_lead(card, sight.trumps)
     higher = stronger(card, suit & sight.unseen, sight.trumps, rules)
     if sight.trumps >> card & 1 == 1:
-        return max(SURE - 250 * higher, 300)
+        return max(w.trump_top - w.trump_step * higher, w.trump_least)
     length = count(suit & hand)
-    return max(SURE - 400 * higher, 0) * (SURE - 60 * length) // SURE
+    return max(w.plain_top - w.plain_step * higher, 0) * max(SURE - w.plain_length * length, 0) // SURE
 
 
 @rule
 def danger(rules, sight, hand, card):
-    """Chance, roughly, that a nil bidder is made to win with a card: by the cards below it."""
+    """Chance, roughly, that a nil bidder is made to win with a card: by the cards below it, less so in a long suit."""
     suit = suit_of_lead(card, sight.trumps)
     unseen = suit & sight.unseen
     higher = stronger(card, unseen, sight.trumps, rules)
     lower = count(unseen) - higher
-    below = count(suit & hand) - 1 - stronger(card, suit & hand, sight.trumps, rules)
     risk = SURE * lower // max(1, count(unseen))
-    return risk * 2 // (2 + below) + (200 if sight.trumps >> card & 1 == 1 else 0)
+    return risk * 2 // (1 + count(suit & hand)) + (200 if sight.trumps >> card & 1 == 1 else 0)
 
 
 @rule
-def future(words, i, at, rules, sight, hand, card):
+def future(words, i, at, rules, sight, hand, card, w):
     """Worth, thousandfold, of keeping the card."""
     if is_nil_alive(words, i, at, 0):
-        return sight.worth[0] * danger(rules, sight, hand, card) // 4
-    return (sight.worth[0] - sight.worth[1]) * kept_chance(rules, sight, hand, card)
+        return sight.worth[0] * danger(rules, sight, hand, card) * w.danger // SHARE
+    desire = sight.worth[0] - sight.worth[1]
+    partner = partner_place(rules)
+    if partner != 0 and is_nil_alive(words, i, at, partner):
+        desire -= sight.worth[partner] * w.cover // SHARE
+    return desire * kept_chance(rules, sight, hand, card, w)
 
 
 @rule
-def best_to_play(words, i, at, rules, cards):
+def best_to_play(words, i, at, rules, cards, w):
     """The card of most value."""
     hand = hand_of(words, i, at)
-    sight = look(words, i, at, rules, hand)
+    sight = look(words, i, at, rules, hand, w)
     left = count(hand)
     chosen, most = NO_CARD, 0
     while cards != 0:
         card = lowest(cards)
         cards = cards & (cards - 1)
-        value = trick_value(words, i, at, rules, sight, card)
+        value = trick_value(words, i, at, rules, sight, card, w)
         if left > 1:
-            value -= future(words, i, at, rules, sight, hand, card)
-        value -= card % NUM_RANKS
+            value -= future(words, i, at, rules, sight, hand, card, w)
+        value += card % NUM_RANKS * (1 if is_nil_alive(words, i, at, 0) else -1)  # of equals a nil keeps the lower card
         if chosen == NO_CARD or value > most:
             chosen, most = card, value
     return chosen
 
 
-# --- bidding -----------------------------------------------------------------------------------------------------------------
+# --- deciding -----------------------------------------------------------------------------------------------------------------
 
 
 @rule
-def bid(words, i, at, rules, hand, legal):
-    return basic_bid(hand, i, rules, legal)
-
-
-@rule
-def expert(words, i, at, rules, legal):
-    """A player who counts cards, chances and points."""
+def decide(words, i, at, rules, legal, table):
+    """A legal action under a given table of weights."""
+    w = table[kind_of(rules)]
     phase = phase_of(words, i, at)
     hand = hand_of(words, i, at)
     if phase == BLIND:
         return BLIND_NIL if rules.nil_fail != NIL_MINUS and is_allowed(legal, i, BLIND_NIL) else LOOK
     if phase == BIDDING:
-        return bid(words, i, at, rules, hand, legal)
+        return bid(words, i, at, rules, hand, legal, w)
     if phase == NAMING:
         return NAME_C + best_trump(hand, rules)
     if phase == GIVING:
         return gift(words, i, at, rules, hand & ~given_by_viewer(words, i, at))
-    return best_to_play(words, i, at, rules, int(legal[i, 0]))
+    return best_to_play(words, i, at, rules, int(legal[i, 0]), w)
+
+
+@rule
+def expert(words, i, at, rules, legal):
+    """A player who counts cards, chances and points."""
+    return decide(words, i, at, rules, legal, WEIGHTS)
