@@ -1,7 +1,6 @@
 """Every option changes the game, and what makes no sense is refused with a reason."""
 
 import dataclasses
-import itertools
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 import card_envs
 from card_envs.game import OptionError, choices
 from card_envs.table import StartError, Table
+from tests.option_checks import check_matters, check_pairs
 from tests.pit.play import GAME, HANDS, auction, bank, burdens, contract, legal, next_round, play, points, round_of, table
 from tests.pit.test_play import follower
 
@@ -192,10 +192,7 @@ CASES = {case.__name__: (case, outcomes) for case, outcomes in MATTERS.items()}
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_option_changes_the_game(name):
-    case, outcomes = CASES[name]
-    assert {value: case(value) for value in outcomes} == outcomes
-    different = [outcome for place, outcome in enumerate(outcomes.values()) if outcome not in list(outcomes.values())[:place]]
-    assert len(different) == len(outcomes), "two values come to the same"
+    check_matters(*CASES[name])
 
 
 def test_no_option_is_without_a_case():
@@ -280,20 +277,7 @@ def other_values(name: str) -> list:
 @pytest.mark.parametrize("first", list(OPTIONS)[:-1])
 def test_any_two_options_are_refused_with_a_reason_or_can_be_played(first):
     """Sixty random actions at eight tables: there is always a legal one."""
-    later = list(OPTIONS)[list(OPTIONS).index(first) + 1 :]
-    for second in later:
-        for values in itertools.product(other_values(first), other_values(second)):
-            options = dict(zip((first, second), values))
-            try:
-                vec = card_envs.make_vec("pit", 8, seed=1, observation="none", **options)
-            except OptionError as refused:
-                assert len(str(refused)) > 20
-                continue
-            view = vec.reset()
-            for salt in range(60):
-                assert view.action_mask.any(axis=1).all(), options
-                view = vec.step(vec.random_actions(salt))
-            assert np.isfinite(view.rewards).all()
+    check_pairs(GAME, first, list(OPTIONS), other_values, tables=8, steps=60)
 
 
 @pytest.mark.parametrize("num_players", [3, 6])

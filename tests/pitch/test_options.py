@@ -1,15 +1,14 @@
 """Every option changes the game, and what makes no sense is refused with a reason."""
 
 import dataclasses
-import itertools
 
-import numpy as np
 import pytest
 
 import card_envs
 from card_envs.cards import card_list
 from card_envs.game import OptionError, choices
 from card_envs.table import Table
+from tests.option_checks import check_matters, check_pairs
 from tests.pitch.play import (
     GAME,
     REFERENCE_HANDS,
@@ -193,10 +192,7 @@ CASES = {case.__name__: (case, outcomes) for case, outcomes in MATTERS.items()}
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_option_changes_the_game(name):
-    case, outcomes = CASES[name]
-    assert {value: case(value) for value in outcomes} == outcomes
-    different = [outcome for place, outcome in enumerate(outcomes.values()) if outcome not in list(outcomes.values())[:place]]
-    assert len(different) == len(outcomes), "two values come to the same"
+    check_matters(*CASES[name])
 
 
 def test_no_option_is_without_a_case():
@@ -306,17 +302,4 @@ def other_values(name: str) -> list:
 @pytest.mark.parametrize("first", list(OPTIONS)[:-1])
 def test_any_two_options_are_refused_with_a_reason_or_can_be_played(first):
     """Sixty random actions at eight tables: there is always a legal one."""
-    later = list(OPTIONS)[list(OPTIONS).index(first) + 1 :]
-    for second in later:
-        for values in itertools.product(other_values(first), other_values(second)):
-            options = dict(zip((first, second), values))
-            try:
-                vec = card_envs.make_vec("pitch", 8, seed=1, observation="none", **options)
-            except OptionError as refused:
-                assert len(str(refused)) > 20
-                continue
-            view = vec.reset()
-            for salt in range(60):
-                assert view.action_mask.any(axis=1).all(), options
-                view = vec.step(vec.random_actions(salt))
-            assert np.isfinite(view.rewards).all()
+    check_pairs(GAME, first, list(OPTIONS), other_values, tables=8, steps=60)
