@@ -90,6 +90,11 @@ def equal_hands(s, rules) -> list[int]:
     return [rules.cards_each] * rules.num_players
 
 
+def hands_only(rules) -> dict[str, int]:
+    """Nothing is dealt beside the hands."""
+    return {}
+
+
 def by_score(rules) -> tuple[str, int]:
     """The usual gain: what is added to the score."""
     return "score", 1
@@ -109,8 +114,9 @@ class Game:
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
 
     A record can start from `start_fields`, {its key: field of the table}: by side where the field is a list, with no number
-    below the one that `start_lowest` has for its key. Beside the hands a deal lays open `deal_cards`, keys of a record that are
-    fields of the table. Of an action in `private` others learn that it was made, not which one it was.
+    below the one that `start_lowest` has for its key. Beside the hands a deal has `deal_cards`, {key of a record: number of
+    cards}: fields of the table, one card that lies open or (a list) a pile in the order in which it is drawn. Of an action in `private`
+    others learn that it was made, not which one it was.
     """
 
     name: str
@@ -133,11 +139,12 @@ class Game:
     why: Any = None  # (table record, action, rules) -> text: why the seat to act may not do it
     start_fields: dict[str, str] = dataclasses.field(default_factory=lambda: {"scores": "score"})
     start_lowest: dict[str, int] = dataclasses.field(default_factory=dict)
-    deal_cards: tuple[str, ...] = ()
+    deal_cards: Any = hands_only  # rules -> {key: number of cards}
     hand_sizes: Any = equal_hands  # (table record, rules) -> cards dealt to each seat
     gain: Any = by_score  # rules -> (field of the table by side, sign): `change` is what that field changes by, times the sign
     private: range = range(0)
     max_history: int = 96  # actions in the longest deal under any options
+    seldom_fields: list = dataclasses.field(default_factory=list)  # of the table, behind all others: few options touch them
 
     @functools.cached_property
     def table_dtype(self) -> np.dtype:
@@ -145,7 +152,9 @@ class Game:
         history = ("history", "i2", self.max_history)  # this deal's actions: seat * 256 + action
         fields = [*STEP_FIELDS, *self.fields, history, *DEAL_FIELDS]
         size = np.dtype(fields, align=True).itemsize
-        return np.dtype([*fields, ("rest", "u1", -size % CACHE_LINE)], align=True)
+        fields += [("rest", "u1", -size % CACHE_LINE), *self.seldom_fields]
+        size = np.dtype(fields, align=True).itemsize
+        return np.dtype([*fields, ("end", "u1", -size % CACHE_LINE)], align=True)
 
     def rules(self, preset: str = "seed", **overrides):
         """The options of a preset with some replaced; raises OptionError naming the nearest valid name."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from llvmlite import ir
@@ -70,13 +70,16 @@ class Group:
 class Layout:
     """Where each piece of an observation lies, for one player count and one set of rules.
 
+    A piece of no width is not there under these rules, nor is a group of such pieces; their offsets mean nothing.
+
     num_words (K), width (O), hash (of names, order and widths: stored with trained networks), offsets (word index of each
     group and shift of each piece), at (the same as a record for kernels), num_bytes (bytes of each word in the vector).
     """
 
     def __init__(self, groups: tuple[Group, ...], num_seats: int, num_sides: int):
-        self.groups = groups
-        self.counts = {group.name: {"table": 1, "seat": num_seats, "side": num_sides}[group.per] for group in groups}
+        there = [replace(group, pieces=tuple(piece for piece in group.pieces if piece.width)) for group in groups]
+        self.groups = tuple(group for group in there if group.pieces)
+        self.counts = {group.name: {"table": 1, "seat": num_seats, "side": num_sides}[group.per] for group in self.groups}
         offsets, num_bytes = {}, []
         for group in groups:
             offsets[group.name] = len(num_bytes)
@@ -90,14 +93,14 @@ class Layout:
                 offsets[f"{group.name}_fixed"] = sum(piece.fixed << offsets[piece.name] for piece in group.pieces)
             if shift > MAX_PIECE_BITS:
                 raise ValueError(f"observation group {group.name!r} needs {shift} bits, a word holds {MAX_PIECE_BITS}")
-            num_bytes += [-(-shift // 8)] * self.counts[group.name]
+            num_bytes += [-(-shift // 8)] * self.counts.get(group.name, 0)
         self.offsets = offsets
         self.at = integers(offsets)
         num_bytes[-1] = WORD_BITS // 8  # so that every row can be written 64 columns at a time
         self.num_bytes = np.array(num_bytes, np.int64)
         self.num_words = len(num_bytes)
         self.width = 8 * int(self.num_bytes.sum())
-        shape = [[asdict(group), self.counts[group.name]] for group in groups]
+        shape = [[asdict(group), self.counts[group.name]] for group in self.groups]
         self.hash = hashlib.sha256(json.dumps(shape).encode()).hexdigest()[:16]
 
     def spread(self, words: np.ndarray) -> np.ndarray:

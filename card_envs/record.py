@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, NO_CARD, hand_text, parse_card, parse_cards
+from card_envs.cards import CARD_NAMES, NO_CARD, hand_text, parse_cards
 from card_envs.game import OptionError, nearest
 from card_envs.games import load
 from card_envs.table import DealError, StartError, Table
@@ -193,7 +193,7 @@ class Replay:
         self._check_result(self.record.get("result", {}))
 
     def _open(self, deal) -> None:
-        keys = (*DEAL_KEYS, *self.game.deal_cards)
+        keys = (*DEAL_KEYS, *self.table.deal_cards())
         if not isinstance(deal, dict):
             raise self.fail(f"a deal is an object with {', '.join(keys)}, not {deal!r}")
         self._refuse_unknown("key of a deal", deal, keys)
@@ -203,17 +203,17 @@ class Replay:
         if "hands" not in deal:
             self._deal_from_seed(deal, dealer)
             return
-        hands, turned = self._hands(deal["hands"]), self._turned(deal)
+        hands, others = self._hands(deal["hands"]), self._others(deal)
         self.table.record.deals += 1  # of a seed's deals, also where cards are given
         try:
-            self.table.open_deal(hands, dealer, **turned)
+            self.table.open_deal(hands, dealer, **others)
         except DealError as error:
             raise self.fail(str(error)) from None
 
     def _deal_from_seed(self, deal: dict, dealer: int) -> None:
         if "seed" not in self.record:
             raise self.fail("the deal has no 'hands', and the record no 'seed' to deal them from")
-        if given := [name for name in self.game.deal_cards if name in deal]:
+        if given := [name for name in self.table.deal_cards() if name in deal]:
             raise self.fail(f"the deal has {given[0]!r} but no 'hands': with a seed it leaves out both")
         if type(dealer) is not int or not 0 <= dealer < self.rules.num_players:
             raise self.fail(f"dealer {dealer!r} is no seat: seats are 0..{self.rules.num_players - 1}")
@@ -233,17 +233,20 @@ class Replay:
                 raise self.fail(f"hand of seat {seat}: {problem}") from None
         return hands
 
-    def _turned(self, deal: dict) -> dict[str, int]:
-        """Card ids of what the deal lays open beside the hands, by their keys."""
-        turned = {}
-        for name in self.game.deal_cards:
+    def _others(self, deal: dict) -> dict:
+        """Card ids of what the deal has beside the hands, by their keys."""
+        others = {}
+        for name in self.table.deal_cards():
+            like = "cards such as 'AS KD 7C'" if self.table.is_pile(name) else "a card such as 'AS'"
             if name not in deal:
-                raise self.fail(f"a deal with 'hands' needs {name!r}, a card such as 'AS'")
+                raise self.fail(f"a deal with 'hands' needs {name!r}, {like}")
+            if not isinstance(deal[name], str):
+                raise self.fail(f"{name!r} is {like}, not {deal[name]!r}")
             try:
-                turned[name] = parse_card(deal[name])
-            except (ValueError, AttributeError):
-                raise self.fail(f"{name!r} is a card such as 'AS', not {deal[name]!r}") from None
-        return turned
+                others[name] = self.table.read_cards(name, deal[name])
+            except ValueError:
+                raise self.fail(f"{name!r} is {like}, not {deal[name]!r}") from None
+        return others
 
     def _seat_to_deal(self, deal: dict) -> int:
         """Who deals: as given; the rules decide where they can, and from the second deal on they must agree."""
@@ -362,8 +365,11 @@ class Recorder:
         table = self.table
         if table.record.moves == 0:
             hands = [hand_text(hand) for hand in table.record.hand[: table.rules.num_players]]
-            turned = {name: CARD_NAMES[int(table.record[name])] for name in table.game.deal_cards}
-            self.deals.append({"dealer": int(table.record.dealer), "hands": hands, **turned, "actions": []})
+            others = {}
+            for name, size in table.deal_cards().items():
+                cards = np.atleast_1d(table.record[name])[:size]
+                others[name] = " ".join(CARD_NAMES[card] for card in cards.tolist())
+            self.deals.append({"dealer": int(table.record.dealer), "hands": hands, **others, "actions": []})
         elif not self.deals:
             raise ValueError("a Recorder starts where a deal has just been opened, not in the middle of it")
         self.deals[-1]["actions"].append(table.action_names[int(action)])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, card_word
+from card_envs.cards import CARD_NAMES, card_word, parse_card, parse_cards
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
 from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
@@ -94,7 +94,7 @@ class Table:
                 field[:seats] = value
             else:
                 self._tables[fields[key]][0] = value
-        needed = sum(self.hand_sizes()) + len(self.game.deal_cards)
+        needed = sum(self.hand_sizes()) + sum(self.deal_cards().values())
         if needed > self.rules.deck_cards.bit_count():
             raise StartError(f"start: {needed} cards would be dealt, the deck has {self.rules.deck_cards.bit_count()}")
 
@@ -106,33 +106,48 @@ class Table:
         """How many cards each seat is dealt next."""
         return self.game.hand_sizes(self.record, self.rules)
 
-    def open_deal(self, hands, dealer: int, **turned: int) -> None:
+    def deal_cards(self) -> dict[str, int]:
+        """What a deal has beside the hands, and how many cards each is."""
+        return self.game.deal_cards(self.rules)
+
+    def is_pile(self, name: str) -> bool:
+        """Is that key of a deal a list of cards, face down, and not one card?"""
+        return bool(self.game.table_dtype[name].shape)
+
+    def read_cards(self, name: str, given):
+        """The cards of that key of a deal, from texts or ids."""
+        if isinstance(given, str):
+            return parse_cards(given) if self.is_pile(name) else parse_card(given)
+        return list(given) if self.is_pile(name) else given
+
+    def open_deal(self, hands, dealer: int, **others) -> None:
         """Open a deal with given hands (card ids by seat) and dealer; raises DealError naming a card that is wrong.
 
-        turned: the card of each of the game's `deal_cards`.
+        others: what the game deals beside the hands (`deal_cards`): a card id, or a list of them in the order of drawing.
         """
-        self.check_deal(hands, dealer, **turned)
+        self.check_deal(hands, dealer, **others)
         for seat, hand in enumerate(hands):
             self.record.hand[seat] = card_word(hand)
-        for name, card in turned.items():
-            self.record[name] = card
+        for name, cards in others.items():
+            if self.is_pile(name):
+                self.record[name][: len(cards)] = cards
+            else:
+                self.record[name] = cards
         self.record.dealer = dealer
         self._kernels.open_given(self._tables, self._args)
 
-    def check_deal(self, hands, dealer: int, **turned: int) -> None:
+    def check_deal(self, hands, dealer: int, **others) -> None:
         """Refuse a deal that cannot be under these rules."""
         if type(dealer) is not int or not 0 <= dealer < self.rules.num_players:
             raise DealError(f"dealer {dealer!r} is no seat: seats are 0..{self.rules.num_players - 1}")
         if len(hands) != self.rules.num_players:
             raise DealError(f"{len(hands)} hands for {self.rules.num_players} players")
-        if set(turned) != set(self.game.deal_cards):
-            wanted = ", ".join(["dealer", "hands", *self.game.deal_cards])
-            raise DealError(f"a deal has {wanted}, not {', '.join(['dealer', 'hands', *turned])}")
+        if set(others) != set(self.deal_cards()):
+            wanted = ", ".join(["dealer", "hands", *self.deal_cards()])
+            raise DealError(f"a deal has {wanted}, not {', '.join(['dealer', 'hands', *others])}")
+        piles = {name: cards if self.is_pile(name) else [cards] for name, cards in others.items()}
         seen = {}
-        lying = [
-            *((f"seat {seat}", hand) for seat, hand in enumerate(hands)),
-            *((name, [card]) for name, card in turned.items()),
-        ]
+        lying = [*((f"seat {seat}", hand) for seat, hand in enumerate(hands)), *piles.items()]
         for place, cards in lying:
             for card in cards:
                 if not self.rules.deck_cards >> card & 1:
@@ -145,6 +160,9 @@ class Table:
                 short = "a card is missing" if len(hand) < size else "a card too many"
                 names = " ".join(CARD_NAMES[card] for card in hand)
                 raise DealError(f"seat {seat} has {len(hand)} cards, not {size} ({short}): {names}")
+        for name, size in self.deal_cards().items():
+            if len(piles[name]) != size:
+                raise DealError(f"{name!r} has {len(piles[name])} cards, not {size}")
 
     # --- asking ---------------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from card_envs.cards import parse_card, parse_cards
+from card_envs.cards import parse_cards
 from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
@@ -148,14 +148,12 @@ class TableEnv(AECEnv):
             trial = Table(self.game, self.rules, episode="open")
             trial.reset(start)
         if deal:
-            names = ["dealer", "hands", *self.game.deal_cards]
+            names = ["dealer", "hands", *trial.deal_cards()]
             if set(deal) != set(names):
                 raise OptionError(f"a deal has {', '.join(map(repr, names))}, not {', '.join(sorted(deal))}")
             hands = [parse_cards(hand) if isinstance(hand, str) else list(hand) for hand in deal["hands"]]
-            turned = {
-                name: parse_card(deal[name]) if isinstance(deal[name], str) else deal[name] for name in self.game.deal_cards
-            }
-            given = {"hands": hands, "dealer": deal["dealer"], **turned}
+            others = {name: trial.read_cards(name, deal[name]) for name in trial.deal_cards()}
+            given = {"hands": hands, "dealer": deal["dealer"], **others}
             trial.check_deal(**given)
         return given, start
 

@@ -64,11 +64,12 @@ def any_legal(table: Table, choose) -> int:
 
 
 def random_cards(table: Table, choose) -> dict:
-    """Hands, and what else is laid open in the next deal, from the whole deck: keywords of `Table.open_deal`."""
+    """Hands, and what else there is in the next deal, from the whole deck: keywords of `Table.open_deal`."""
     deck = card_list(table.rules.deck_cards)
     choose.shuffle(deck)
     hands = [[deck.pop() for _ in range(size)] for size in table.hand_sizes()]
-    return {"hands": hands, **{name: deck.pop() for name in table.game.deal_cards}}
+    others = {name: [deck.pop() for _ in range(size)] for name, size in table.deal_cards().items()}
+    return {"hands": hands, **{name: cards if table.is_pile(name) else cards[0] for name, cards in others.items()}}
 
 
 def never_passing(vec, mask):

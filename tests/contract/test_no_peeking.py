@@ -15,7 +15,7 @@ DEALS = 4
 
 
 def first_deal(case, choose):
-    """(cards, dealer, actions) of a random deal that is played to its end; cards: the hands and what else is laid open."""
+    """(cards, dealer, actions) of a random deal that is played to its end; cards: the hands and what else there is."""
     table = case.table(episode="open")
     table.reset()
     cards, dealer = random_cards(table, choose), choose.randrange(case.num_players)
@@ -37,27 +37,37 @@ def watch(table, cards, dealer, actions, viewer):
     seen = []
     for action in [*actions, None]:
         legal = table.legal_actions() if table.turn == viewer and not table.record.deal_over else None
-        seen.append((table.words(viewer).tobytes(), table.tokens(viewer).tobytes(), table.turn, legal))
+        seen.append((table.words(viewer).tobytes(), table.tokens(viewer).tobytes(), public(table), legal))
         if action is not None:
             table.step(action)
     return [*seen, table.show(viewer)]
 
 
-def turns(seen) -> list[int]:
-    """Who was to act, as all see."""
-    return [turn for _, _, turn, _ in seen[:-1]]
+def public(table) -> tuple:
+    """What everybody at the table sees of a position: who is to act, and how many cards each holds, or has drawn."""
+    held = tuple(int(hand).bit_count() for hand in table.record.hand)
+    drawn = tuple(table.record.drew.tolist()) if "drew" in table.game.table_dtype.names else ()
+    return table.turn, held, drawn
+
+
+def looks(seen) -> list[tuple]:
+    """What everybody saw."""
+    return [position for _, _, position, _ in seen[:-1]]
 
 
 def unseen(case, cards, dealer, actions, viewer):
-    """The cards that the viewer has never seen: neither held by it, nor played, nor laid open."""
+    """The cards that the viewer has never seen: neither held or put aside by it, nor played, nor laid open."""
     table = case.table(episode="open")
     table.reset()
     table.open_deal(dealer=dealer, **cards)
+    known = {action for action in actions if action < NUM_CARDS} | set(cards["hands"][viewer])
+    known |= {card for name, card in cards.items() if name != "hands" and not table.is_pile(name)}
     for action in actions:
         table.step(action)
-    known = {action for action in actions if action < NUM_CARDS} | set(cards["hands"][viewer])
-    known |= {card for name, card in cards.items() if name != "hands"}
-    return sorted(set(card_list(case.rules.deck_cards)) - known - set(card_list(table.record.hand[viewer])))
+        known |= set(card_list(table.record.hand[viewer]))
+    if "thrown" in table.game.table_dtype.names:
+        known |= set(card_list(table.record.thrown[viewer]))
+    return sorted(set(card_list(case.rules.deck_cards)) - known)
 
 
 def exchanged(case, cards, dealer, actions, viewer, places):
@@ -70,7 +80,9 @@ def exchanged(case, cards, dealer, actions, viewer, places):
         hidden = action in private and table.turn != viewer
         moved.append(private.start + places.get(action - private.start, action - private.start) if hidden else action)
         table.step(action)
-    return cards | {"hands": [[places.get(card, card) for card in hand] for hand in cards["hands"]]}, moved
+    hands = [[places.get(card, card) for card in hand] for hand in cards["hands"]]
+    piles = {name: [places.get(card, card) for card in pile] for name, pile in cards.items() if name != "hands" and table.is_pile(name)}
+    return cards | piles | {"hands": hands}, moved
 
 
 def swap_hidden(hidden, hands, viewer, choose):
@@ -92,7 +104,8 @@ def redeal_hidden(hidden, hands, viewer, choose):
 def test_another_deal_that_looks_the_same_shows_the_same(case):
     """At every stage of some deals, for every seat.
 
-    A re-deal in which the actions were illegal, or in which another seat holds the card that leads, does not look the same.
+    A re-deal in which the actions were illegal, in which another seat holds the card that leads, or in which others drew more
+    or fewer cards, does not look the same.
     """
     choose = random.Random(str(case))
     table = case.table(episode="open")
@@ -111,7 +124,7 @@ def test_another_deal_that_looks_the_same_shows_the_same(case):
                         shown = watch(table, other, dealer, moved, viewer)
                     except IllegalAction:
                         continue
-                    if turns(shown) == turns(seen):
+                    if looks(shown) == looks(seen):
                         assert shown == seen
                         compared += other != cards
     assert compared >= 3 * DEALS, "too few deals that look the same were found"

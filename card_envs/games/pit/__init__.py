@@ -24,7 +24,7 @@ GAME = Game(
     bots={"basic": bot.basic, "expert": bot.expert},
     start_fields={"burdens": "score", "points": "points", "bank": "bank", "forced": "forced"},
     start_lowest={"burdens": 1, "bank": 0},
-    deal_cards=("upcard",),
+    deal_cards=table.deal_cards,
     hand_sizes=table.hand_sizes,
     gain=table.gain,
 )

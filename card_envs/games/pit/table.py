@@ -331,3 +331,8 @@ def take_trick(s, rules):
     if left == 0 or (decided and rules.stop == PLAY_DECIDED):  # P-A18
         score_round(s, rules)
         end_round(s, rules)
+
+
+def deal_cards(rules) -> dict[str, int]:
+    """The card that is turned for trump."""
+    return {"upcard": 1}

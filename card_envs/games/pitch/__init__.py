@@ -1,5 +1,6 @@
 """Pitch as a `Game`."""
 
+from card_envs.cards import NUM_CARDS
 from card_envs.game import Game
 from card_envs.games.pitch import bot, observe, rules, table, text
 
@@ -10,6 +11,7 @@ GAME = Game(
     presets=rules.PRESETS,
     player_counts=rules.PLAYER_COUNTS,
     fields=table.FIELDS,
+    seldom_fields=table.SELDOM_FIELDS,
     max_history=rules.MAX_ACTIONS,
     new_match=table.new_match,
     deal=table.deal,
@@ -23,4 +25,6 @@ GAME = Game(
     show=text.show,
     why=text.why,
     bots={"basic": bot.basic, "expert": bot.expert},
+    deal_cards=table.deal_cards,
+    private=range(rules.DISCARD_0, rules.DISCARD_0 + NUM_CARDS),
 )

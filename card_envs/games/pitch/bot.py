@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from card_envs.cards import ACE, JACK, KING, NO_CARD, NO_SUIT, NUM_RANKS, count, highest, lowest, suit_cards
+from card_envs.games.pitch.exchange import DISCARDING
 from card_envs.games.pitch.expert import BIDS, PLAYS, decide
-from card_envs.games.pitch.rules import BID_0, NAME_C, NUM_POINTS, PASS
+from card_envs.games.pitch.rules import DISCARD_0, NAME_C, NUMBERED_BIDS, PASS
+from card_envs.games.pitch.rules import bid_action as number_bid
 from card_envs.games.pitch.table import BIDDING, NAMING
 from card_envs.games.pitch.view import (
     RANK_FLAGS,
@@ -17,8 +19,10 @@ from card_envs.games.pitch.view import (
     place_of,
     trump_of,
 )
-from card_envs.kernels import rule
+from card_envs.kernels import inlined, rule
 from card_envs.tricks import beats
+
+bid_action = inlined(number_bid)
 
 
 @rule
@@ -44,13 +48,13 @@ def basic_suit(hand):
 
 
 @rule
-def call_upto(legal, level):
+def call_upto(legal, i, level):
     """The lowest legal bid if it is not above `level`, else a pass; a forced bidder bids the lowest there is."""
-    for bid in range(1, NUM_POINTS + 1):
-        if legal >> (BID_0 + bid) & 1 == 1:
-            if bid <= level or legal >> PASS & 1 == 0:
-                return BID_0 + bid
-            return PASS
+    must_bid = int(legal[i, 0]) >> PASS & 1 == 0
+    for bid in range(1, NUMBERED_BIDS + 1):
+        action = bid_action(bid)
+        if int(legal[i, action >> 6]) >> (action & 63) & 1 == 1:
+            return action if bid <= level or must_bid else PASS
     return PASS
 
 
@@ -106,9 +110,11 @@ def basic(words, i, at, rules, legal):
     phase = phase_of(words, i, at)
     suit = basic_suit(hand)
     if phase == BIDDING:
-        return call_upto(allowed, points_held(hand, suit))
+        return call_upto(legal, i, points_held(hand, suit))
     if phase == NAMING:
         return NAME_C + suit
+    if phase == DISCARDING:
+        return DISCARD_0 + lowest(int(legal[i, 1]) >> (DISCARD_0 - 64))
     if trump_of(words, i, at) == NO_SUIT:
         return highest(hand & suit_cards(suit))
     return basic_card(words, i, at, rules, allowed)

@@ -27,7 +27,8 @@ from card_envs.cards import (
     suit_cards,
     suit_of,
 )
-from card_envs.games.pitch.rules import BID_0, DEALER_FORCED, HOLDER, MOON, NAME_C, NUM_POINTS, PASS, STRICT
+from card_envs.games.pitch.exchange import DISCARDING
+from card_envs.games.pitch.rules import BID_0, DEALER_FORCED, DISCARD_0, HOLDER, MOON, NAME_C, NUM_POINTS, PASS, STRICT
 from card_envs.games.pitch.scoring import NO_SEAT, pips
 from card_envs.games.pitch.table import BIDDING, NAMING
 from card_envs.games.pitch.view import (
@@ -103,6 +104,8 @@ def decide(words, i, at, rules, legal, bids, plays):
         cards = hand & suit_cards(trump)
     if phase == NAMING:
         return NAME_C + trump
+    if phase == DISCARDING:
+        return DISCARD_0 + lowest(int(legal[i, 1]) >> (DISCARD_0 - 64))
     bidder = place_of(words, i, at.bidder, at, rules)
     attacks = bidder != NO_SEAT and is_partner(bidder, rules)
     row = 2 * kind_of(rules) + int(not attacks)

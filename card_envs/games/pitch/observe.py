@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from card_envs.cards import NO_SUIT, NUM_CARDS, NUM_RANKS, RANKS, SUITS
 from card_envs.game import choices
-from card_envs.games.pitch.rules import PitchRules
+from card_envs.games.pitch.rules import NUM_POINTS, NUM_SLOTS, PitchRules
 from card_envs.games.pitch.scoring import NO_SEAT
-from card_envs.games.pitch.seen import MAX_SHOWN_SCORE, NEEDS_LEVELS, PIPS_A_LEVEL, PIPS_BITS, PIPS_LEVELS, SCORE_BITS, unary
+from card_envs.games.pitch.seen import (
+    DREW_BITS,
+    MAX_SHOWN_SCORE,
+    NEEDS_LEVELS,
+    PIPS_A_LEVEL,
+    PIPS_BITS,
+    PIPS_LEVELS,
+    SCORE_BITS,
+    unary,
+)
 from card_envs.games.pitch.table import BIDDING
+from card_envs.games.pitch.text import POINTS, TEN_POINTS
 from card_envs.kernels import inlined
 from card_envs.layout import Group, Piece
 from card_envs.tricks import left_of, places_after, side_of
@@ -29,7 +41,8 @@ OPTIONS_SHOWN = (
 def groups(rules: PitchRules) -> tuple[Group, ...]:
     """The observation of one seat under these rules."""
     calls = ("pass", *(f"bid {level}" for level in range(1, rules.max_bid + 1)), *(["moon"] if rules.moon_level else []))
-    suits = tuple(SUITS)
+    suits, points = tuple(SUITS), TEN_POINTS if rules.points == "ten" else POINTS
+    phases = ("bidding", "naming", "playing", *(["discarding"] if rules.stock_size else []))
     return (
         Group("cards", "seat", (Piece("played", NUM_CARDS, "cards", "cards that this seat has played in this deal"),)),
         Group(
@@ -40,7 +53,9 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
                 Piece("trick_rank", NUM_RANKS, "one_hot", "rank of its card in the trick in progress", tuple(RANKS)),
                 Piece("trick_suit", 4, "one_hot", "suit of its card in the trick in progress", suits),
                 Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
-                Piece("tricks_won", rules.hand_size, "unary", "tricks it has won in this deal"),
+                Piece("tricks_won", rules.max_tricks, "unary", "tricks it has won in this deal"),
+                Piece("trick_joker", rules.jokers, "flags", "its joker in the trick in progress", ("LJ", "HJ")),
+                Piece("drew", DREW_BITS if rules.stock_size else 0, "number", "cards it has drawn or taken"),
             ),
         ),
         Group(
@@ -51,7 +66,7 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
                 Piece("needs", NEEDS_LEVELS, "unary", f"points to the target, at most {NEEDS_LEVELS}"),
                 Piece("pips", PIPS_BITS, "number", "pips won in this deal"),
                 Piece("pips_level", PIPS_LEVELS, "unary", f"the same in steps of {PIPS_A_LEVEL}"),
-                Piece("points", 4, "flags", "ahead for now in", ("High", "Low", "Jack", "Game")),
+                Piece("points", NUM_SLOTS if rules.more_points else NUM_POINTS, "flags", "ahead for now in", points),
             ),
         ),
         Group(
@@ -65,9 +80,9 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
             "table",
             "table",
             (
-                Piece("phase", 3, "one_hot", "what is being decided", ("bidding", "naming", "playing")),
+                Piece("phase", len(phases), "one_hot", "what is being decided", phases),
                 Piece("trump", 4, "one_hot", "trump, once it is fixed", suits),
-                Piece("tricks_played", rules.hand_size, "unary", "tricks finished in this deal"),
+                Piece("tricks_played", rules.max_tricks, "unary", "tricks finished in this deal"),
                 Piece("standing_bid", rules.max_bid + 1, "unary", "the highest bid so far"),
             ),
         ),
@@ -77,11 +92,31 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
             (
                 *(_option_piece(rules, name) for name in OPTIONS_SHOWN),
                 Piece("must_bid_to_win", 1, "flags", "option of the rules", ("on",), int(rules.must_bid_to_win)),
-                Piece("min_bid", 4, "unary", "option of the rules", (), (1 << rules.min_bid) - 1),
+                Piece("min_bid", max(NUM_POINTS, rules.min_bid), "unary", "option of the rules", (), (1 << rules.min_bid) - 1),
             ),
+        ),
+        Group("variant", "table", _variant_pieces(rules)),
+        Group(
+            "aside",
+            "table",
+            (Piece("own_thrown", NUM_CARDS if rules.stock_size else 0, "cards", "cards that the viewer has put aside"),),
         ),
         Group("hand", "table", (Piece("own_hand", NUM_CARDS, "cards", "cards that the viewer holds"),)),
     )
+
+
+def _variant_pieces(rules: PitchRules) -> tuple[Piece, ...]:
+    """The options of more trumps, other points, kitty and draw: nothing in the game without them."""
+    pieces = (
+        Piece("off_jack", 1, "flags", "option of the rules", ("on",), int(rules.off_jack)),
+        Piece("jokers", 2, "unary", "option of the rules", (), (1 << rules.jokers) - 1),
+        Piece("joker_opens", 1, "flags", "option of the rules", ("on",), int(rules.joker_opens)),
+        Piece("kitty", 4, "unary", "option of the rules", (), (1 << rules.kitty) - 1),
+        _option_piece(rules, "joker_rank"),
+        replace(_option_piece(rules, "points"), name="point_set"),
+        _option_piece(rules, "draw"),
+    )
+    return pieces if rules.is_variant else tuple(replace(piece, width=0, fixed=0) for piece in pieces)
 
 
 def _option_piece(rules: PitchRules, name: str) -> Piece:
@@ -103,6 +138,10 @@ def observe(s, viewer, rules, at, words, i):
     words[i, at.roles] = roles_word(s, viewer, rules, at)
     words[i, at.table] = table_word(s, at)
     words[i, at.options] = at.options_fixed
+    if rules.is_variant != 0:
+        words[i, at.variant] = at.variant_fixed
+    if rules.stock_size > 0:
+        words[i, at.aside] = int(s.thrown[viewer]) << at.own_thrown
 
 
 @inlined

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from card_envs.cards import ACE, JACK, KING, NO_CARD, NUM_RANKS, QUEEN, TEN, count, highest, lowest, rank_cards, suit_cards
+from card_envs.cards import (
+    ACE,
+    HIGH_JOKER,
+    JACK,
+    KING,
+    LOW_JOKER,
+    NO_CARD,
+    NUM_RANKS,
+    NUM_SUITS,
+    QUEEN,
+    TEN,
+    count,
+    highest,
+    lowest,
+    rank_cards,
+)
 from card_envs.games.pitch.rules import (
     BIDDER_WINS,
     GAME,
     HIGH,
+    HIGH_JOKER_POINT,
     HIGHEST_WINS,
     HOLDER,
+    JACK_POINT,
     LOSE_GAME,
     LOW,
+    LOW_JOKER_POINT,
     MOON_FOUR_POINTS,
-    MOON_POINTS,
     NO_SIDE,
     NUM_POINTS,
+    NUM_SLOTS,
+    OFF_JACK,
     ONLY_BID,
     REDEAL_SAME,
+    TEN_SET,
+    THREE,
+    THREE_WORTH,
     TIE_DEALER_SIDE,
     TIE_NON_BIDDER,
     WHOLE_GAME,
 )
-from card_envs.games.pitch.rules import (
-    JACK as JACK_POINT,
-)
 from card_envs.games.pitch.seen import see_sides
-from card_envs.kernels import rule
+from card_envs.games.pitch.trumps import strength
+from card_envs.kernels import inlined, rule
 from card_envs.tricks import left_of, side_of
 
 NO_SEAT = -1
@@ -77,30 +97,103 @@ def game_side(s, rules):
 
 @rule
 def award_points(s, side, rules):
-    """What the trick just won by a side makes of High, Low, Jack and Game; true for the deal after its last (T11a..T12b)."""
+    """What the trick just won by a side makes of the points; true for the deal after its last (T11a..T12b)."""
     cards = int(s.trick_cards)
-    s.pips[side] = int(s.pips[side]) + pips(cards)
-    s.point_side[GAME] = game_side(s, rules)
     trump = int(s.trump)
-    trumps = cards & suit_cards(trump)
-    if trumps != 0:
-        high, low = highest(trumps), lowest(trumps)
-        if high > int(s.high):
-            s.high = high
-            s.point_side[HIGH] = side
-        if low < int(s.low) or int(s.low) == NO_CARD:
-            s.low = low
-            s.point_side[LOW] = side_dealt(s, low, rules) if rules.low_to == HOLDER else side
-        if trumps >> (JACK + NUM_RANKS * trump) & 1:
-            s.point_side[JACK_POINT] = side
+    trumps = cards & int(s.trumps)
+    s.pips[side] = int(s.pips[side]) + pips(cards)
+    if rules.points == TEN_SET:
+        award_ten(s, trumps, side, rules)
+    else:
+        s.point_side[GAME] = game_side(s, rules)
+        if trumps != 0:
+            if rules.more_trumps == 0:
+                note_high_low(s, highest(trumps), lowest(trumps), side, rules)
+            else:
+                award_more(s, trumps, side, rules)
+            if trumps >> (JACK + NUM_RANKS * trump) & 1:
+                s.point_side[JACK_POINT] = side
+    if rules.more_trumps != 0:
+        award_named(s, trumps, side)
+
+
+@inlined
+def note_high_low(s, high, low, side, rules):
+    """The highest and the lowest trump of a trick, where trumps rank as their suit does."""
+    if high > int(s.high):
+        s.high = high
+        s.point_side[HIGH] = side
+    if low < int(s.low) or int(s.low) == NO_CARD:
+        s.low = low
+        s.point_side[LOW] = side_dealt(s, low, rules) if rules.low_to == HOLDER else side
 
 
 @rule
-def points_of(s, side):
-    """How many of the four points the side won in this deal."""
+def award_more(s, trumps, side, rules):
+    """High and Low among trumps of other ranks: a joker can be High, and is never Low (3.4.10)."""
+    trump = int(s.trump)
+    while trumps != 0:
+        card = lowest(trumps)
+        trumps = trumps & (trumps - 1)
+        value = strength(card, trump, rules)
+        if int(s.high) == NO_CARD or value > strength(int(s.high), trump, rules):
+            s.high = card
+            s.point_side[HIGH] = side
+        if card < LOW_JOKER and (int(s.low) == NO_CARD or value < strength(int(s.low), trump, rules)):
+            s.low = card
+            s.point_side[LOW] = side_dealt(s, card, rules) if rules.low_to == HOLDER else side
+
+
+@rule
+def award_named(s, trumps, side):
+    """Off-jack and jokers go to who takes them."""
+    if trumps >> (JACK + NUM_RANKS * (NUM_SUITS - 1 - int(s.trump))) & 1:
+        s.point_side[OFF_JACK] = side
+    if trumps >> HIGH_JOKER & 1:
+        s.point_side[HIGH_JOKER_POINT] = side
+    if trumps >> LOW_JOKER & 1:
+        s.point_side[LOW_JOKER_POINT] = side
+
+
+@rule
+def award_ten(s, trumps, side, rules):
+    """The cards of trump that count where ten points are played for (3.4.11); the two is its holder's under low_to."""
+    ranks = trumps >> (NUM_RANKS * int(s.trump))
+    if ranks >> ACE & 1:
+        s.point_side[HIGH] = side
+    if ranks >> JACK & 1:
+        s.point_side[JACK_POINT] = side
+    if ranks >> TEN & 1:
+        s.point_side[GAME] = side
+    if ranks >> 1 & 1:
+        s.point_side[THREE] = side
+    if ranks & 1:
+        s.point_side[LOW] = side_dealt(s, NUM_RANKS * int(s.trump), rules) if rules.low_to == HOLDER else side
+
+
+@inlined
+def worth(slot):
+    """Points that a slot counts for."""
+    return THREE_WORTH if slot == THREE else 1
+
+
+@rule
+def points_of(s, side, rules):
+    """How many points the side won in this deal."""
+    won = four_points_of(s, side)
+    if rules.more_points != 0:
+        for slot in range(NUM_POINTS, NUM_SLOTS):
+            if int(s.point_side[slot]) == side:
+                won += worth(slot)
+    return won
+
+
+@rule
+def four_points_of(s, side):
+    """How many of High, Low, Jack and Game it won."""
     won = 0
-    for point in range(NUM_POINTS):
-        if int(s.point_side[point]) == side:
+    for slot in range(NUM_POINTS):
+        if int(s.point_side[slot]) == side:
             won += 1
     return won
 
@@ -116,23 +209,33 @@ def tricks_of(s, side, rules):
 
 @rule
 def is_made(s, side, rules):
-    """Did the bidder's side make its bid (T19)? A moon takes all four points and every trick."""
+    """Did the bidder's side make its bid (T19)? A moon takes all points and, for High, Low, Jack and Game, every trick."""
+    won = points_of(s, side, rules)
     if int(s.bid) == rules.moon_level:
-        return points_of(s, side) == NUM_POINTS and tricks_of(s, side, rules) == int(s.tricks_played)
-    return points_of(s, side) >= int(s.bid)
+        all_tricks = rules.points == TEN_SET or tricks_of(s, side, rules) == int(s.tricks_played)
+        return won == points_to_win(s, rules) and all_tricks
+    return won >= int(s.bid)
+
+
+@rule
+def points_to_win(s, rules):
+    """All points there are. (A short deck may have no off-jack of this trump: then a count of cards has one less.)"""
+    off_jack = JACK + NUM_RANKS * (NUM_SUITS - 1 - int(s.trump))
+    lacks = rules.off_jack & ~(rules.deck_cards >> off_jack) & 1
+    return rules.num_points - lacks * int(rules.points == TEN_SET)
 
 
 @rule
 def score_deal(s, rules):
     """The bidder gains what she won or loses her bid (T19, T20); all others get what they won (T21)."""
     for side in range(rules.num_sides):
-        s.change[side] = points_of(s, side)
+        s.change[side] = points_of(s, side, rules)
     if int(s.bidder) != NO_SEAT:
         side = side_of(int(s.bidder), rules.num_sides)
         made = is_made(s, side, rules)
         moon = int(s.bid) == rules.moon_level
         if not made:
-            s.change[side] = -MOON_POINTS if moon else -int(s.bid)
+            s.change[side] = -rules.moon_points if moon else -int(s.bid)
         elif moon:
             s.change[side] = moon_gain(int(s.score[side]), rules)
         elif rules.made_scores == ONLY_BID:
@@ -143,10 +246,10 @@ def score_deal(s, rules):
 
 @rule
 def moon_gain(score, rules):
-    """A moon made: five points; or the match, but from below zero only up to zero."""
+    """A moon made: five points or more; or the match, but from below zero only up to zero."""
     if rules.moon_made != WHOLE_GAME:
-        return MOON_POINTS
-    return -score if score < 0 else max(MOON_POINTS, rules.target - score)
+        return rules.moon_points
+    return -score if score < 0 else max(rules.moon_points, rules.target - score)
 
 
 @rule
@@ -198,7 +301,7 @@ def match_winners(s, rules):
             return leaders(s, everyone & ~(1 << bidder_side), rules)
     if rules.moon == MOON_FOUR_POINTS:
         for side in range(rules.num_sides):
-            if points_of(s, side) == NUM_POINTS:
+            if four_points_of(s, side) == NUM_POINTS:
                 return 1 << side
     reached = 0
     for side in range(rules.num_sides):
@@ -227,14 +330,14 @@ def winners_among(s, reached, bidder_bit, rules):
 @rule
 def first_counted_out(s, reached, rules):
     """Count this deal's points in the order High, Low, Jack, Game: the first side to reach the target wins (3.4.8)."""
-    for upto in range(NUM_POINTS + 1):
+    for upto in range(NUM_SLOTS + 1):
         there = 0
         for side in range(rules.num_sides):
             if reached >> side & 1:
                 score = int(s.score[side]) - int(s.change[side])
-                for point in range(upto):
-                    if int(s.point_side[point]) == side:
-                        score += 1
+                for slot in range(upto):
+                    if int(s.point_side[slot]) == side:
+                        score += worth(slot)
                 if score >= rules.target:
                     there = there | 1 << side
         if there != 0:  # several only when they began the deal at the target: then it decides nothing

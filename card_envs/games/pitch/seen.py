@@ -6,8 +6,8 @@ viewer. `rules.at_<piece>` is where a piece lies in its word.
 
 from __future__ import annotations
 
-from card_envs.cards import NUM_RANKS, SUIT_CARDS, suit_of
-from card_envs.games.pitch.rules import NUM_POINTS
+from card_envs.cards import LOW_JOKER, NUM_RANKS, SUIT_CARDS, suit_of
+from card_envs.games.pitch.rules import NUM_POINTS, NUM_SLOTS
 from card_envs.kernels import inlined, rule
 
 SCORE_BITS = 12
@@ -17,6 +17,7 @@ NEEDS_LEVELS = 16
 PIPS_LEVELS = 8
 PIPS_A_LEVEL = 8
 SUIT_FLAGS = 15
+DREW_BITS = 7
 
 
 @inlined
@@ -35,6 +36,8 @@ def see_card(s, seat, card, rules):
     """A card in the trick in progress."""
     suit = suit_of(card)
     shown = 1 << (rules.at_trick_rank + card - NUM_RANKS * suit) | 1 << (rules.at_trick_suit + suit)
+    if card >= LOW_JOKER:
+        shown = 1 << (rules.at_trick_joker + card - LOW_JOKER)
     s.seat_word[seat] = int(s.seat_word[seat]) | shown
 
 
@@ -47,11 +50,19 @@ def see_void(s, seat, suit, is_shown, rules):
 @inlined
 def see_trick_taken(s, winner, rules):
     """The cards of the trick are gone; its winner has one trick more."""
-    kept = ~(SUIT_CARDS << rules.at_trick_rank | SUIT_FLAGS << rules.at_trick_suit)
+    jokers = (1 << rules.jokers) - 1
+    kept = ~(SUIT_CARDS << rules.at_trick_rank | SUIT_FLAGS << rules.at_trick_suit | jokers << rules.at_trick_joker)
     for seat in range(rules.num_players):
         s.seat_word[seat] = int(s.seat_word[seat]) & kept
     tricks = (1 << int(s.tricks_won[winner])) - 1
     s.seat_word[winner] = int(s.seat_word[winner]) | tricks << rules.at_tricks_won
+
+
+@rule
+def see_drawn(s, seat, rules):
+    """How many cards the seat has drawn."""
+    others = int(s.seat_word[seat]) & ~(((1 << DREW_BITS) - 1) << rules.at_drew)
+    s.seat_word[seat] = others | int(s.drew[seat]) << rules.at_drew
 
 
 @rule
@@ -73,6 +84,9 @@ def see_points(s, rules):
         ahead = 0
         for point in range(NUM_POINTS):
             ahead = ahead | int(int(s.point_side[point]) == side) << point
+        if rules.more_points != 0:
+            for slot in range(NUM_POINTS, NUM_SLOTS):
+                ahead = ahead | int(int(s.point_side[slot]) == side) << slot
         levels = (1 << min(pips // PIPS_A_LEVEL, PIPS_LEVELS)) - 1
         word = pips << rules.at_pips | levels << rules.at_pips_level | ahead << rules.at_points
         s.side_word[side] = int(s.side_word[side]) & kept | word

@@ -6,18 +6,30 @@ docstrings are those of the numbered rules. Reads go through `int`: plain Python
 
 from __future__ import annotations
 
-from card_envs.cards import ACE, JACK, KING, NO_CARD, NO_SUIT, QUEEN, TEN, rank_cards, suit_cards, suit_of
+from card_envs.cards import ACE, JACK, KING, LOW_JOKER, NO_CARD, NO_SUIT, NUM_CARDS, QUEEN, TEN, rank_cards, suit_cards, suit_of
 from card_envs.game import MAX_SEATS
+from card_envs.games.pitch.exchange import (
+    PLAYING,
+    bury,
+    deal_stock,
+    draw,
+    exchange,
+    may_bury,
+    open_exchange,
+)
 from card_envs.games.pitch.rules import (
     BID_0,
+    BID_5,
     BY_NAMING,
     BY_PITCHING,
     DEALER_FORCED,
+    DISCARD_0,
     ELDEST_PITCHES,
     FOLLOW_OR_TRUMP,
     MOON,
     NAME_C,
     NUM_POINTS,
+    NUM_SLOTS,
     PASS,
     STEAL_ANY,
     STEAL_BELOW_FOUR,
@@ -27,16 +39,18 @@ from card_envs.games.pitch.rules import (
 )
 from card_envs.games.pitch.scoring import NO_SEAT, NO_SIDE, award_points, end_deal, score_deal
 from card_envs.games.pitch.seen import see_call, see_card, see_points, see_sides, see_trick_taken, see_void
+from card_envs.games.pitch.trumps import cards_of, suit_led, trump_cards, wins
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
-from card_envs.tricks import beats, follow_or_trump, follow_suit, left_of, shows_void, side_of
+from card_envs.tricks import follow_or_trump, follow_suit, left_of, side_of
 
-BIDDING, NAMING, PLAYING = 1, 2, 3
+BIDDING, NAMING = 1, 2  # then PLAYING, or DISCARDING before it
 NO_CALL = -1
 DEALER_STREAM = 1 << 40  # apart from the streams of deals 0, 1, 2 ...
 
 FIELDS = [
     ("trick_cards", "i8"),  # cards of the trick in progress
+    ("trumps", "i8"),  # every trump of the deck, none before the suit is fixed
     ("bid", "i1"),  # standing bid, 0 if none
     ("bidder", "i1"),  # seat that holds the standing bid
     ("pitcher", "i1"),  # seat that names or pitches trump: the bidder, or the eldest without a bid
@@ -55,7 +69,13 @@ FIELDS = [
     ("side_word", "i8", MAX_SEATS),  # the same of a side
     ("pips", "i2", MAX_SEATS),  # pips of the tricks won, by side
     ("call", "i1", MAX_SEATS),  # NO_CALL, 0 for a pass, or the level bid
-    ("point_side", "i1", NUM_POINTS),  # sides with High, Low, Jack, Game by the tricks so far; in the end, the points won
+    ("point_side", "i1", NUM_SLOTS),  # sides with High, Low, Jack, Game ... by the tricks so far; in the end, the points won
+]
+SELDOM_FIELDS = [  # of games with a kitty or a draw
+    ("thrown", "i8", MAX_SEATS),  # cards put aside, by seat
+    ("stock", "i1", NUM_CARDS),  # the cards that can be drawn, in order
+    ("stock_at", "i1"),  # how many of them are drawn
+    ("drew", "i1", MAX_SEATS),  # cards drawn, by seat
 ]
 
 
@@ -77,8 +97,10 @@ def new_match(s, rules):
 
 @rule
 def is_poor(hand):
-    """Nothing above a nine, so no card that scores (option redeal_poor_hand)."""
-    return hand & (rank_cards(TEN) | rank_cards(JACK) | rank_cards(QUEEN) | rank_cards(KING) | rank_cards(ACE)) == 0
+    """Nothing above a nine, so no card that scores (option redeal_poor_hand). A joker does score."""
+    jokers = 3 << LOW_JOKER
+    high = rank_cards(TEN) | rank_cards(JACK) | rank_cards(QUEEN) | rank_cards(KING) | rank_cards(ACE)
+    return hand & (high | jokers) == 0
 
 
 @rule
@@ -95,6 +117,8 @@ def deal(s, rules):
             s.hand[seat] = hand
             left = left & ~hand
             redeal = redeal or (rules.redeal_poor_hand != 0 and is_poor(hand))
+        if rules.stock_size > 0:
+            deal_stock(s, left, x, rules)
     open_deal(s, rules)
 
 
@@ -111,9 +135,10 @@ def open_deal(s, rules):
         s.change[seat] = 0
         if seat >= rules.num_players:
             s.hand[seat] = 0
-    for point in range(NUM_POINTS):
-        s.point_side[point] = NO_SIDE
+    for slot in range(NUM_SLOTS):
+        s.point_side[slot] = NO_SIDE
     s.trick_cards = 0
+    s.trumps = 0
     s.bid = 0
     s.bidder = NO_SEAT
     s.pitcher = NO_SEAT
@@ -128,6 +153,8 @@ def open_deal(s, rules):
     s.deal_over = 0
     s.phase = BIDDING
     s.turn = left_of(int(s.dealer), rules.num_players)
+    if rules.stock_size > 0:
+        open_exchange(s, rules)
     see_sides(s, rules)
     legal(s, rules)
 
@@ -144,8 +171,11 @@ def legal(s, rules):
         s.legal[0] = legal_cards(s, rules)
     elif phase == BIDDING:
         legal_calls(s, rules)
+    elif phase == NAMING:
+        s.legal[0] = legal_names(int(s.hand[int(s.turn)]), rules)
     else:
-        s.legal[0] = legal_names(int(s.hand[int(s.turn)]))
+        s.legal[0] = 0
+        s.legal[1] = may_bury(s, int(s.turn), rules) << (DISCARD_0 - 64)
 
 
 @rule
@@ -159,11 +189,20 @@ def legal_calls(s, rules):
         lowest_bid = standing
     if is_dealer and standing == 0 and rules.all_pass == DEALER_FORCED:
         calls = 0
-    for level in range(lowest_bid, rules.max_bid + 1):
+    for level in range(lowest_bid, min(rules.max_bid, NUM_POINTS) + 1):
         calls = calls | 1 << (BID_0 + level)
     s.legal[0] = calls
-    if lowest_bid <= rules.moon_level:
-        s.legal[1] = 1 << (MOON - 64)
+    if rules.max_bid > NUM_POINTS or rules.moon_level > 0:
+        s.legal[1] = legal_high_calls(lowest_bid, rules)
+
+
+@rule
+def legal_high_calls(lowest_bid, rules):
+    """Bids of five and more, and the moon."""
+    calls = int(lowest_bid <= rules.moon_level) << (MOON - 64)
+    for level in range(max(lowest_bid, NUM_POINTS + 1), rules.max_bid + 1):
+        calls = calls | 1 << (BID_5 - 64 + level - NUM_POINTS - 1)
+    return calls
 
 
 @rule
@@ -179,11 +218,12 @@ def may_steal(standing, rules):
 
 
 @rule
-def legal_names(hand):
-    """Only suits that the pitcher holds: he must be able to lead one (T-A7)."""
+def legal_names(hand, rules):
+    """Only suits that the pitcher holds: he must be able to lead one (T-A7). With nothing but jokers he can lead any."""
     names = 0
-    for suit in range(4):
-        if hand & suit_cards(suit) != 0:
+    only_jokers = hand & ~rules.joker_cards == 0
+    for suit in range(rules.suits):
+        if only_jokers or hand & suit_cards(suit) != 0:
             names = names | 1 << (NAME_C + suit)
     return names
 
@@ -191,20 +231,26 @@ def legal_names(hand):
 @inlined
 def legal_cards(s, rules):
     """What the seat to act may play (T15, T16, T17a, T17b)."""
-    hand = int(s.hand[int(s.turn)])
-    trump = int(s.trump)
+    hand, trump, trumps = int(s.hand[int(s.turn)]), int(s.trump), int(s.trumps)
     if trump == NO_SUIT:
-        return hand  # the pitch itself: any card, its suit becomes trump
-    trumps = suit_cards(trump)
+        return hand & ~rules.joker_cards  # the pitch itself: any card of a suit, which becomes trump
     if int(s.trick_cards) == 0:
-        opening = int(s.tricks_played) == 0
-        return hand & trumps if opening or rules.follow_rule == TRUMP_ONLY else hand
-    led_cards = suit_cards(suit_of(int(s.trick[int(s.leader)])))
+        if int(s.tricks_played) == 0:
+            return opening_leads(hand & trumps, rules)
+        return hand & trumps if rules.follow_rule == TRUMP_ONLY else hand
+    led_cards = cards_of(suit_led(int(s.trick[int(s.leader)]), trumps, trump), trumps, trump)
     if rules.follow_rule == FOLLOW_OR_TRUMP:
         return follow_or_trump(hand, led_cards, trumps)
     if rules.follow_rule == STRICT:
         return follow_suit(hand, led_cards)
     return hand & trumps
+
+
+@inlined
+def opening_leads(trumps, rules):
+    """A trump (T15), and no joker while there is another, unless the rules let jokers open (3.4.10)."""
+    natural = trumps & ~rules.joker_cards
+    return trumps if rules.joker_opens != 0 or natural == 0 else natural
 
 
 # --- playing -----------------------------------------------------------------------------------------------------------------
@@ -218,9 +264,10 @@ def apply(s, action, rules):
         play_card(s, action, rules)
     elif phase == BIDDING:
         make_call(s, action, rules)
+    elif phase == NAMING:
+        name_trump(s, action - NAME_C, rules)
     else:
-        s.trump = action - NAME_C
-        s.phase = PLAYING
+        bury(s, action - DISCARD_0, rules)
     if int(s.deal_over) == 0:
         legal(s, rules)
 
@@ -229,7 +276,7 @@ def apply(s, action, rules):
 def make_call(s, action, rules):
     """One bid each, the dealer last (T7)."""
     seat = int(s.turn)
-    level = 0 if action == PASS else (rules.moon_level if action == MOON else action - BID_0)
+    level = level_of(action, rules)
     s.call[seat] = level
     see_call(s, seat, level, rules)
     if level > 0:
@@ -245,12 +292,32 @@ def make_call(s, action, rules):
         end_deal(s, rules)
 
 
+@inlined
+def level_of(action, rules):
+    """What a call bids; 0 for a pass."""
+    if action >= BID_5:
+        return action - BID_5 + NUM_POINTS + 1
+    return 0 if action == PASS else (rules.moon_level if action == MOON else action - BID_0)
+
+
 @rule
 def open_play(s, seat, rules):
-    """The high bidder names trump (T9) and leads to the first trick (T15)."""
+    """The high bidder takes the kitty, names trump (T9) and leads to the first trick (T15). Jokers alone cannot be pitched."""
     s.pitcher = seat
     s.turn = seat
-    s.phase = NAMING if rules.trump_method == BY_NAMING else PLAYING
+    if rules.kitty > 0:
+        draw(s, seat, rules.kitty, rules)
+    only_jokers = int(s.hand[seat]) & ~rules.joker_cards == 0
+    s.phase = NAMING if rules.trump_method == BY_NAMING or only_jokers else PLAYING
+
+
+@rule
+def name_trump(s, suit, rules):
+    s.trump = suit
+    s.trumps = trump_cards(suit, rules)
+    s.phase = PLAYING
+    if rules.stock_size > 0:
+        exchange(s, rules)
 
 
 @inlined
@@ -261,18 +328,20 @@ def play_card(s, card, rules):
     s.played[seat] = int(s.played[seat]) | 1 << card
     if rules.trump_method == BY_PITCHING and int(s.trump) == NO_SUIT:
         s.trump = suit_of(card)
-    trump = int(s.trump)
+        s.trumps = trump_cards(int(s.trump), rules)
+    trump, trumps = int(s.trump), int(s.trumps)
     if int(s.trick_cards) == 0:
         s.leader = seat
         s.best_card = card
         s.best_seat = seat
     else:
-        led_suit = suit_of(int(s.trick[int(s.leader)]))
-        see_void(s, seat, led_suit, shows_void(card, led_suit, trump, int(rules.follow_rule == FOLLOW_OR_TRUMP)), rules)
+        led_suit = suit_led(int(s.trick[int(s.leader)]), trumps, trump)
+        follows = cards_of(led_suit, trumps, trump) | trumps & -int(rules.follow_rule == FOLLOW_OR_TRUMP)
+        see_void(s, seat, led_suit, 1 - (follows >> card & 1), rules)
         best_card, best_seat = int(s.best_card), int(s.best_seat)
-        wins = beats(card, best_card, trump)
-        s.best_card = best_card + wins * (card - best_card)
-        s.best_seat = best_seat + wins * (seat - best_seat)
+        won = wins(card, best_card, trumps, trump, rules)
+        s.best_card = best_card + won * (card - best_card)
+        s.best_seat = best_seat + won * (seat - best_seat)
     s.trick_cards = int(s.trick_cards) | 1 << card
     s.trick[seat] = card
     see_card(s, seat, card, rules)
@@ -285,7 +354,7 @@ def play_card(s, card, rules):
 def can_play(s, seat, rules):
     """Has the seat a card that it may play? Where only trumps are played, a seat without one is out of the deal."""
     hand = int(s.hand[seat])
-    return hand & suit_cards(int(s.trump)) != 0 if rules.follow_rule == TRUMP_ONLY else hand != 0
+    return hand & int(s.trumps) != 0 if rules.follow_rule == TRUMP_ONLY else hand != 0
 
 
 @inlined
@@ -320,3 +389,8 @@ def take_trick(s, rules):
         leader = left_of(leader, rules.num_players)
     score_deal(s, rules)
     end_deal(s, rules)
+
+
+def deal_cards(rules) -> dict[str, int]:
+    """The kitty, or the pack to draw from."""
+    return {"stock": rules.stock_size} if rules.stock_size else {}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from card_envs.cards import CARD_NAMES, NO_CARD, NO_SUIT, NUM_CARDS, SUITS, hand_text, suit_cards, suit_of
-from card_envs.games.pitch.rules import BID_0, MOON, NAME_C, PASS, PitchRules
+from card_envs.cards import CARD_NAMES, NO_CARD, NO_SUIT, NUM_CARDS, SUITS, hand_text
+from card_envs.games.pitch.exchange import DISCARDING
+from card_envs.games.pitch.rules import DISCARD_0, MOON, NAME_C, PASS, PitchRules, call_names
 from card_envs.games.pitch.table import BIDDING, NAMING, NO_CALL, NO_SEAT
+from card_envs.games.pitch.trumps import cards_of, suit_led
 
-PHASES = {0: "between deals", BIDDING: "bidding", NAMING: "naming trump"}
-POINTS = ("High", "Low", "Jack", "Game")
+PHASES = {0: "between deals", BIDDING: "bidding", NAMING: "naming trump", DISCARDING: "putting cards aside"}
+POINTS = ("High", "Low", "Jack", "Game", "Off-jack", "High joker", "Low joker", "Three")  # as the slots of the table
+TEN_POINTS = ("Ace", "Two", "Jack", "Ten", *POINTS[4:])
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
 
@@ -41,6 +44,8 @@ def show(s, rules: PitchRules, viewer: int | None = None) -> str:
         card = int(s.trick[seat])
         if card != NO_CARD:
             marks += f", played {CARD_NAMES[card]}" + (" (winning)" if seat == int(s.best_seat) else "")
+        if rules.stock_size and s.drew[seat]:
+            marks += f", drew {int(s.drew[seat])}"
         if s.tricks_won[seat]:
             marks += f", tricks {int(s.tricks_won[seat])}"
         to_act = "*" if not s.deal_over and seat == int(s.turn) else " "
@@ -59,7 +64,8 @@ def _contract(s, rules: PitchRules) -> str:
 
 def _outcome(s, rules: PitchRules) -> str:
     """Who won which point and what the deal changed."""
-    won = [f"{name} to side {int(side)}" for name, side in zip(POINTS, s.point_side, strict=True) if side >= 0]
+    names = TEN_POINTS if rules.points == "ten" else POINTS
+    won = [f"{name} to side {int(side)}" for name, side in zip(names, s.point_side, strict=True) if side >= 0]
     change = " : ".join(f"{int(s.change[side]):+d}" for side in range(rules.num_sides))
     winners = [str(side) for side in range(rules.num_sides) if int(s.winners) >> side & 1]
     end = f"; match {'cut' if s.truncated else 'won'}: side {' and '.join(winners)}" if winners else ""
@@ -77,6 +83,10 @@ def why(s, action: int, rules: PitchRules) -> str:
         if NAME_C <= action < NAME_C + len(SUITS):
             return f"seat {seat} holds no {SUIT_WORDS[action - NAME_C]}, and must lead the trump that it names"
         return f"seat {seat} won the bidding and has to name trump first"
+    if phase == DISCARDING:
+        return _why_no_discard(s, action, rules)
+    if action >= DISCARD_0:
+        return f"nothing is put aside now, and seat {seat} has to play a card"
     if action >= NUM_CARDS:
         return f"the bidding is over and seat {seat} has to play a card"
     return _why_no_card(s, action, rules)
@@ -89,12 +99,26 @@ def _why_no_call(s, action: int, rules: PitchRules) -> str:
         return f"the bidding is not over and seat {seat} has to call"
     if action == PASS:
         return f"all others have passed and the dealer, seat {seat}, must bid"
-    level = rules.moon_level if action == MOON else action - BID_0
+    if action >= DISCARD_0:
+        return f"nothing is put aside before trump is named, and seat {seat} has to call"
+    level = rules.moon_level if action == MOON else int(call_names(rules)[action].removeprefix("bid "))
     if level < rules.min_bid:
         return f"the lowest bid is {rules.min_bid}"
     if level > max(rules.max_bid, rules.moon_level):
         return f"the highest bid is {rules.max_bid}"
     return f"the standing bid is {bid_text(standing, rules)}, by seat {int(s.bidder)}, and this does not beat it"
+
+
+def _why_no_discard(s, action: int, rules: PitchRules) -> str:
+    """Putting cards aside, and this is none that may go now."""
+    seat, card = int(s.turn), action - DISCARD_0
+    if action < DISCARD_0:
+        return f"seat {seat} holds too many cards and has to put one aside first"
+    if not int(s.hand[seat]) >> card & 1:
+        return f"seat {seat} does not hold it"
+    if int(s.hand[seat]) & ~int(s.trumps):
+        return "trumps are put aside only when no other card is left"
+    return "it counts points, and another trump can go"
 
 
 def _why_no_card(s, card: int, rules: PitchRules) -> str:
@@ -103,9 +127,13 @@ def _why_no_card(s, card: int, rules: PitchRules) -> str:
     hand = int(s.hand[seat])
     if not hand >> card & 1:
         return f"seat {seat} {'has played it already' if int(s.played[seat]) >> card & 1 else 'does not hold it'}"
+    if trump == NO_SUIT:
+        return "a joker has no suit, and the first lead makes its suit trump"
     if int(s.trick_cards) == 0:
+        if int(s.trumps) >> card & 1:
+            return "a joker may not be led first while there is another trump"
         return f"the {'first lead' if int(s.tricks_played) == 0 else 'lead'} must be a trump, {SUIT_WORDS[trump]}"
-    led = suit_of(int(s.trick[int(s.leader)]))
-    if hand & suit_cards(led) and rules.follow_rule != "trump_only":
+    led = suit_led(int(s.trick[int(s.leader)]), int(s.trumps), trump)
+    if hand & cards_of(led, int(s.trumps), trump) and rules.follow_rule != "trump_only":
         return f"seat {seat} holds {SUIT_WORDS[led]} and {SUIT_WORDS[led]} were led"
     return f"only trumps, {SUIT_WORDS[trump]}, may be played"
