@@ -1,32 +1,16 @@
 """The referee alone, against positions worked out by hand from the rule book."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
-from .pitch import RANKS, SUITS, Deal, PitchReferee, pips
-
-SEED = {
-    "teams": "none", "suits": 4, "ranks": 13, "hand_size": 6, "min_bid": 1, "max_bid": 4, "dealer_steal": "none",
-    "all_pass": "redeal", "trump_method": "name", "follow_rule": "follow_or_trump", "low_to": "taker",
-    "game_tie": "none", "made_scores": "earned", "moon": "off", "moon_made": "five", "moon_failed": "minus_five",
-    "target": 11, "tie_rule": "bidder", "must_bid_to_win": False, "redeal_poor_hand": False, "max_hands": 100,
-}  # fmt: skip
+from .pitch import Deal
+from .pitch_cards import deck_of, pips
+from .pitch_positions import SEED, act, start
 
 REFERENCE_HANDS = ["AS KS 7S TD 4C 2H", "QS 3S AD 9C 8H JH", "JS 5S KD TC 6C AH", "2S 9S QD JC TH 3H"]
 REFERENCE_PLAY = "AS 3S JS 2S KS QS 5S 9S 7S 9C TC 3H TD AD KD QD JH AH TH 2H 6C JC 4C 8H"
-
-
-def start(hands, dealer, scores=None, **changes):
-    referee = PitchReferee({**SEED, "hand_size": len(hands[0].split()), **changes}, len(hands), scores)
-    referee.start_deal(dealer, [hand.split() for hand in hands])
-    return referee
-
-
-def act(referee, *texts):
-    for text in texts:
-        referee.act(text)
-    return referee
 
 
 def reference_deal(bid, **changes):
@@ -229,10 +213,10 @@ def test_what_is_refused():
 
 def test_random_deals_keep_the_cards_together():  # TX58
     choose = random.Random(58)
-    deck = [rank + suit for suit in SUITS for rank in RANKS]
+    rules = SimpleNamespace(**SEED)
     for _ in range(30):
-        cards = choose.sample(deck, 24)
-        deal = Deal(PitchReferee(SEED, 4).rules, 2, 3, [cards[seat::4] for seat in range(4)])
+        cards = choose.sample(deck_of(rules), 24)
+        deal = Deal(rules, 2, 3, [cards[seat::4] for seat in range(4)])
         while deal.phase != "over":
             deal.act(choose.choice(deal.legal()))
         if not deal.passed_out:
