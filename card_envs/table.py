@@ -76,7 +76,8 @@ class Table:
         self._nothing = np.zeros(self.num_actions, np.int8)
         self._earned = out.results["rewards"][0, : rules.num_players]
         self._vector = (out.floats if observation == "float32" else out.vector.view(np.int8))[0]
-        self._shown = NO_SEAT  # the seat whose view lies in `_vector`: a step leaves that of the next seat to act there
+        # The seat whose view and mask lie in `_vector` and `_mask`: a step leaves there what the next to act sees and may do.
+        self._shown = NO_SEAT
 
     # --- starting -------------------------------------------------------------------------------------------------------------
 
@@ -199,12 +200,12 @@ class Table:
 
     def mask(self) -> np.ndarray:
         """int8 [num_actions]: 1 where legal for the seat to act."""
-        if self._shown != NO_SEAT:
-            return self._mask.copy()
         return np.unpackbits(self._legal_bytes, count=self.num_actions, bitorder="little").view(np.int8)
 
     def mask_of(self, seat: int) -> np.ndarray:
         """The mask of any seat: zero but for the seat to act."""
+        if seat == self._shown:
+            return self._mask.copy()
         return self.mask() if seat == self._turn[0] and not self._ended[0] else self._nothing.copy()
 
     def legal_words(self) -> np.ndarray:
@@ -246,12 +247,12 @@ class Table:
 
     def step(self, action: int) -> np.ndarray:
         """Play an action; returns what it earned each seat, float32 [P]. Raises IllegalAction and changes nothing."""
-        if self.ended:  # a batch lets such rows take any action, since it cannot leave them out
+        if self._ended[0]:  # a batch lets such rows take any action, since it cannot leave them out
             raise IllegalAction(self._named(action), [])
         self._action[0] = action if 0 <= action < self.num_actions else NO_ACTION
         if self._kernels.step(*self._step) >= 0:
             raise IllegalAction(self._named(action), self.legal_names(), f" for seat {self.turn}")
-        self._shown = self._turn[0]
+        self._shown = NO_SEAT if self._ended[0] else self._turn[0]
         return self._earned.copy()
 
     def _named(self, action: int) -> str:

@@ -45,7 +45,8 @@ class TableEnv(AECEnv):
     """One table, `player_0` .. clockwise.
 
     Observation of a player: {"observation": int8 or float32 [O], "action_mask": int8 [A]}; the mask, also in the player's info,
-    is all zero for players who are not to act. An observation never shows what the player's seat cannot know.
+    is all zero for players who are not to act. An observation never shows what the player's seat cannot know. Returned arrays
+    are the caller's own; a step puts new infos in place of those of the player who acted and the next to act.
 
     episode: "match" or "deal".
     reward: "score" (own side's gain in points less the best other side's; default for deals) or "win" (zero-sum match result in
@@ -188,7 +189,8 @@ class TableEnv(AECEnv):
         else:
             self.agent_selection = self.possible_agents[self.table.turn]
         # The infos of the others stay: their masks were zero and still are.
-        self.infos = self.infos | {agent: self._info(agent), self.agent_selection: self._info(self.agent_selection)}
+        following = self.agent_selection
+        self.infos = {**self.infos, agent: self._info(agent), following: self._info(following)}
         if self.render_mode == "human":
             self.render()
 
