@@ -32,7 +32,8 @@ def next_deal(at: Table, hands: list[str], dealer: int, stock: str = "") -> Tabl
     """Another deal of the same match. `stock` is its top; under it lies what is left of the deck, clubs first."""
     given = [parse_cards(hand) for hand in hands]
     top = parse_cards(stock)
-    rest = [card for card in card_list(at.rules.deck_cards) if card not in [*sum(given, []), *top]]
+    lying = {card for cards in (*given, top) for card in cards}
+    rest = [card for card in card_list(at.rules.deck_cards) if card not in lying]
     drawn = {"stock": [*top, *rest][: at.rules.stock_size]} if at.rules.stock_size else {}
     at.open_deal(given, dealer, **drawn)
     return at

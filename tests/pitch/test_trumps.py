@@ -1,5 +1,7 @@
 """Off-jack and jokers: what is trump, how trumps rank, and what they score."""
 
+import itertools
+
 import pytest
 
 from card_envs.cards import HIGH_JOKER, LOW_JOKER, TEN, card_list
@@ -137,7 +139,7 @@ def test_every_trump_beats_the_next(rank, order, trump, other):
     named = [f"J{other}" if name == "off" else name if name in ("LJ", "HJ") else name + trump for name in order.split()]
     rules = {"joker_rank": rank, "joker_opens": True, **MORE}
     plain = next(suit for suit in "CDHS" if suit not in (trump, other))
-    for high, low in zip(named, named[1:]):
+    for high, low in itertools.pairwise(named):
         for led, played in ((high, low), (low, high)):
             spare = next(card for card in named if card not in (high, low) and card[1] == trump)
             deal = table([f"{led} {spare}", f"{played} 2{plain}"], 1, **rules)
