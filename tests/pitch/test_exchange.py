@@ -192,6 +192,17 @@ def test_all_see_how_many_cards_a_seat_drew_and_only_it_which():
     assert "put aside 5H" in deals[0].show(1) and "put aside" not in deals[0].show(0)
 
 
+def test_cards_that_are_thrown_are_seen_by_their_owner_alone():
+    """By the rules, without an action: seat 0 throws the 2H or the 3H."""
+    deals = [table([f"KS 5S {card}", "4S 5H 6H"], 1, draw="all", draw_to=2) for card in ("2H", "3H")]
+    for deal in deals:
+        play(deal, "bid 1", "pass", "name S")
+    assert [thrown(deal, 0) for deal in deals] == [["2H"], ["3H"]]
+    assert seen(deals[0], 1) == seen(deals[1], 1) and seen(deals[0], 0) != seen(deals[1], 0)
+    assert deals[0].layout.decode(deals[0].words(0))["own_thrown"] == ["2H"]
+    assert deals[0].layout.decode(deals[0].words(1))["own_thrown"] == ["5H", "6H"]
+
+
 @pytest.mark.parametrize("rules", [{"kitty": 3}, {"draw": "all"}])
 def test_nobody_sees_the_stock(rules):
     """Before the bidding is over another order of the stock looks the same to all."""
@@ -226,6 +237,14 @@ def test_a_seat_with_too_many_trumps_puts_some_aside_before_the_next_one_draws()
     play(deal, "discard AS")
     assert hand(deal, 0) == ["4S", "JS"] and hand(deal, 1) == ["2S", "KS"] and drew(deal) == [0, 1]
     assert deal.turn == 1 and legal(deal) == ["2S", "KS"]
+
+
+@rule_ids("T-A10", "TX28")
+def test_what_was_not_drawn_is_not_in_play():
+    """AS and 2S stay in the stock: KS is High and 4S, drawn and played by seat 1, is Low."""
+    deal = table(["KS 5S", "QS 5H"], 1, draw="all", draw_to=2, stock="4S AS 2S", low_to="holder")
+    play(deal, "bid 1", "pass", "name S", "KS 4S", "5S QS")
+    assert points(deal) == {"High": 0, "Low": 1, "Game": 0} and drew(deal) == [0, 1]
 
 
 def test_off_jack_and_jokers_are_not_thrown():

@@ -25,6 +25,15 @@ def test_every_point_card_counts_for_its_taker_and_the_two_by_the_option(low_to,
     assert deal.scores() == scores
 
 
+@rule_ids("TX54", "T-A8")
+@pytest.mark.parametrize("low_to, two", [("taker", 1), ("holder", 0)])
+def test_the_two_from_the_kitty_is_its_players(low_to, two):
+    """Seat 0 took the 2S from the kitty and leads it; seat 1 takes it with the ace."""
+    deal = table(["KS 4H", "AS 5H"], 1, kitty=1, stock="2S", low_to=low_to, **TEN)
+    play(deal, "bid 1", "pass", "name S", "discard 4H", "2S AS", "5H KS")
+    assert points(deal) == {"ace": 1, "two": two}
+
+
 @rule_ids("TX54", "T12a")
 def test_the_jack_and_both_jokers_go_to_their_taker():
     """Seat 1 was dealt the three and takes none of them."""
