@@ -27,13 +27,8 @@ def one_deal(actions=(*CALLS, *CARDS), hands=HANDS, dealer=3, **changes):
     top = {key: changes.pop(key) for key in list(changes) if key in record.KEYS}
     deal = {"dealer": dealer, "hands": list(hands), "actions": list(actions)}
     return {
-        "format": "card-envs/1",
-        "game": "pitch",
-        "num_players": 4,
-        "rules": {"preset": "seed", **changes},
-        "deals": [deal],
-        **top,
-    }
+        "format": "card-envs/1", "game": "pitch", "num_players": 4, "rules": {"preset": "seed", **changes}, "deals": [deal], **top,
+    }  # fmt: skip
 
 
 def last(found):
@@ -46,6 +41,13 @@ def refused(found) -> RecordError:
     return caught.value
 
 
+def some_action(table, choose):
+    """Any legal action, but of bids only the lowest: random cards hardly make the others."""
+    names = {table.action_names[action]: action for action in table.legal_actions()}
+    bids = [name for name in names if name.startswith("bid")]
+    return choose.choice([action for name, action in names.items() if name not in (*bids[1:], "moon")])
+
+
 def play_at_random(seed, whole=True, **settings):
     """(record, final scores, winners) of a match of random actions, written down while it was played."""
     choose = random.Random(seed)
@@ -55,7 +57,7 @@ def play_at_random(seed, whole=True, **settings):
     table.reset()
     recorder = Recorder(table, agents=["random"] * rules.num_players)
     while not table.ended:
-        action = choose.choice(table.legal_actions())
+        action = some_action(table, choose)
         recorder.note(action)
         table.step(action)
     return recorder.record(), table.scores(), table.winners()
@@ -142,18 +144,8 @@ def test_a_match_cut_off_is_truncated():
 
 
 def test_other_spellings_are_read():
-    spelled = [
-        "BID 4",
-        "Pass",
-        "pass",
-        "PASS",
-        "name ♠",
-        *(card.lower().replace("t", "10") for card in CARDS[:-4]),
-        "♣6",
-        "cj",
-        "4c",
-        "8h",
-    ]
+    calls = ["BID 4", "Pass", "pass", "PASS", "name ♠"]
+    spelled = [*calls, *(card.lower().replace("t", "10") for card in CARDS[:-4]), "♣6", "cj", "4c", "8h"]
     hands = [hand.replace("T", "10").lower() for hand in HANDS]
     assert list(replay(one_deal(spelled, hands))) == list(replay(one_deal()))
 
@@ -169,7 +161,7 @@ def without_hands(found, seed):
 
 @pytest.mark.parametrize("preset", GAME.presets)
 def test_a_seed_deals_what_the_faces_deal(preset):
-    played, *_ = play_at_random(12, preset=preset, target=5)
+    played, *_ = play_at_random(12, preset=preset, target=11)
     assert len(played["deals"]) > 1
     assert list(replay(without_hands(played, 12))) == list(replay(played))
 

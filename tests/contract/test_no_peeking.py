@@ -81,7 +81,11 @@ def exchanged(case, cards, dealer, actions, viewer, places):
         moved.append(private.start + places.get(action - private.start, action - private.start) if hidden else action)
         table.step(action)
     hands = [[places.get(card, card) for card in hand] for hand in cards["hands"]]
-    piles = {name: [places.get(card, card) for card in pile] for name, pile in cards.items() if name != "hands" and table.is_pile(name)}
+    piles = {
+        name: [places.get(card, card) for card in pile]
+        for name, pile in cards.items()
+        if name != "hands" and table.is_pile(name)
+    }
     return cards | piles | {"hands": hands}, moved
 
 

@@ -1,6 +1,6 @@
 """A table of Pitch with given hands, and a deal played as a line of text."""
 
-from card_envs.cards import parse_cards
+from card_envs.cards import card_list, parse_cards
 from card_envs.games import load
 from card_envs.table import Table
 
@@ -11,33 +11,56 @@ REFERENCE_PLAY = "AS 3S JS 2S KS QS 5S 9S 7S 9C TC 3H TD AD KD QD JH AH TH 2H 6C
 
 TWO_OVER_HANDS = ["KS 3S", "AS 2H", "4S TH"]
 
+FOUR_SET = ("High", "Low", "Jack", "Game", "off-jack", "HJ", "LJ", "three")
+TEN_SET = ("ace", "two", "jack", "ten", "off-jack", "HJ", "LJ", "three")
+CALLS = ("pass", "bid", "name", "moon", "discard")  # texts that are one action though they may be two words
 
-def table(hands: list[str], dealer: int, scores: list[int] | None = None, preset: str = "seed", **options) -> Table:
+
+def table(
+    hands: list[str], dealer: int, scores: list[int] | None = None, preset: str = "seed", stock: str = "", **options
+) -> Table:
     """These hands before the first call: players and hand size are read off them."""
     made = {"num_players": len(hands), "hand_size": len(hands[0].split()), **options}
     opened = Table(GAME, GAME.rules(preset, **made), episode="open")
     opened.reset()
     for side, score in enumerate(scores or ()):
         opened.record.score[side] = score
-    return next_deal(opened, hands, dealer)
+    return next_deal(opened, hands, dealer, stock)
 
 
-def next_deal(at: Table, hands: list[str], dealer: int) -> Table:
-    """Another deal of the same match."""
-    at.open_deal([parse_cards(hand) for hand in hands], dealer)
+def next_deal(at: Table, hands: list[str], dealer: int, stock: str = "") -> Table:
+    """Another deal of the same match. `stock` is its top; under it lies what is left of the deck, clubs first."""
+    given = [parse_cards(hand) for hand in hands]
+    top = parse_cards(stock)
+    lying = {card for cards in (*given, top) for card in cards}
+    rest = [card for card in card_list(at.rules.deck_cards) if card not in lying]
+    drawn = {"stock": [*top, *rest][: at.rules.stock_size]} if at.rules.stock_size else {}
+    at.open_deal(given, dealer, **drawn)
     return at
 
 
 def play(at: Table, *actions: str) -> Table:
     """Play actions in turn; a text such as "AS 3S JS 2S" is several cards."""
     for text in actions:
-        for action in [text] if text.split()[0].lower() in ("pass", "bid", "name", "moon") else text.split():
+        for action in [text] if text.split()[0].lower() in CALLS else text.split():
             at.step(GAME.parse_action(action, at.rules))
     return at
 
 
 def legal(at: Table) -> list[str]:
     return at.legal_names()
+
+
+def hand(at: Table, seat: int) -> list[str]:
+    """The cards that a seat holds, sorted like `legal`."""
+    return sorted(at.action_names[card] for card in card_list(at.record.hand[seat]))
+
+
+def why(at: Table, text: str) -> str:
+    """Why the seat to act may not do this."""
+    action = GAME.parse_action(text, at.rules)
+    assert action not in at.legal_actions()
+    return GAME.why(at.record, action, at.rules)
 
 
 def reference_deal(bid: int, **options) -> Table:
@@ -89,5 +112,5 @@ def pips(at: Table) -> list[int]:
 
 def points(at: Table) -> dict[str, int]:
     """The side that won each point; points that nobody won are left out."""
-    named = zip(("High", "Low", "Jack", "Game"), at.record.point_side.tolist(), strict=True)
+    named = zip(TEN_SET if at.rules.points == "ten" else FOUR_SET, at.record.point_side.tolist(), strict=True)
     return {name: side for name, side in named if side >= 0}

@@ -138,3 +138,22 @@ def test_a_match_that_is_cut_goes_to_the_highest_score():
 @pytest.mark.parametrize("num_players", range(2, 8))
 def test_the_longest_deal_has_room_in_the_history(num_players):
     assert GAME.rules(num_players=num_players, hand_size=min(13, 52 // num_players)).max_actions <= GAME.max_history
+
+
+@pytest.mark.parametrize(
+    "preset, deck, hand, bids, sides, target, points",
+    [
+        ("seed", 52, 6, (1, 4), 2, 11, 4),
+        ("setback", 52, 6, (2, 4), 2, 11, 4),
+        ("bicycle", 52, 6, (2, 4), 4, 7, 4),
+        ("smudge", 52, 6, (2, 4), 4, 7, 4),
+        ("setback6", 53, 6, (2, 6), 2, 21, 6),
+        ("partners_10pt", 54, 9, (4, 10), 2, 52, 10),
+    ],
+)
+def test_the_presets(preset, deck, hand, bids, sides, target, points):
+    """Four players."""
+    rules = GAME.rules(preset)
+    assert (rules.deck_cards.bit_count(), rules.hand_size, rules.num_sides) == (deck, hand, sides)
+    assert ((rules.min_bid, rules.max_bid), rules.target, rules.num_points) == (bids, target, points)
+    assert rules.stock_size == (18 if preset == "partners_10pt" else 0)

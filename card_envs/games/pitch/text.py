@@ -46,6 +46,8 @@ def show(s, rules: PitchRules, viewer: int | None = None) -> str:
             marks += f", played {CARD_NAMES[card]}" + (" (winning)" if seat == int(s.best_seat) else "")
         if rules.stock_size and s.drew[seat]:
             marks += f", drew {int(s.drew[seat])}"
+        if rules.stock_size and s.thrown[seat] and not hidden:
+            marks += f", put aside {hand_text(int(s.thrown[seat]))}"
         if s.tricks_won[seat]:
             marks += f", tricks {int(s.tricks_won[seat])}"
         to_act = "*" if not s.deal_over and seat == int(s.turn) else " "
