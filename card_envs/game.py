@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, NUM_CARDS
+from card_envs.cards import CARD_NAMES, NUM_CARDS, SUIT_SYMBOLS, parse_card
 from card_envs.kernels import CACHE_LINE, integers
 from card_envs.layout import WORD_BITS, Layout
 
@@ -152,9 +152,14 @@ class Game:
         history = ("history", "i2", self.max_history)  # this deal's actions: seat * 256 + action
         fields = [*STEP_FIELDS, *self.fields, history, *DEAL_FIELDS]
         size = np.dtype(fields, align=True).itemsize
-        fields += [("rest", "u1", -size % CACHE_LINE), *self.seldom_fields]
+        fields += [("padding", "u1", -size % CACHE_LINE), *self.seldom_fields]
         size = np.dtype(fields, align=True).itemsize
-        return np.dtype([*fields, ("end", "u1", -size % CACHE_LINE)], align=True)
+        return np.dtype([*fields, ("last_padding", "u1", -size % CACHE_LINE)], align=True)
+
+    @property
+    def state_fields(self) -> list[str]:
+        """The fields of a table that mean something."""
+        return [name for name in self.table_dtype.names if not name.endswith("padding")]
 
     def rules(self, preset: str = "seed", **overrides):
         """The options of a preset with some replaced; raises OptionError naming the nearest valid name."""
@@ -178,19 +183,23 @@ class Game:
         return [*CARD_NAMES, *(calls.get(action) for action in range(NUM_CARDS, total))]
 
     def parse_action(self, text: str, rules) -> int:
-        """Action id of a text such as `AS`, `10h`, `bid 3`, `name ♠`; raises ValueError for anything else."""
-        from card_envs.cards import SUIT_SYMBOLS, parse_card
-
+        """Action id of a text such as `AS`, `10h`, `bid 3`, `name ♠`, `discard 10♥`; raises ValueError for anything else."""
         wanted = " ".join("".join(SUIT_SYMBOLS.get(letter, letter) for letter in text.replace("\ufe0f", "")).split()).lower()
-        for action, name in self.actions(rules).items():
-            if name.lower() == wanted:
-                return action
+        calls = {name.lower(): action for action, name in self.actions(rules).items()}
+        if wanted in calls:
+            return calls[wanted]
+        verb, _, last = wanted.rpartition(" ")
         try:
-            return parse_card(text)
+            card = parse_card(last if verb in {call.rpartition(" ")[0] for call in calls} else text)
         except ValueError:
-            calls = self.actions(rules).values()
-            hint = nearest(wanted, calls)
-            raise ValueError(f"{text!r} is no action{hint}: write a card such as AS, or one of {', '.join(calls)}") from None
+            card = None
+        if card is not None and not verb:
+            return card
+        if card is not None and (named := f"{verb} {CARD_NAMES[card]}".lower()) in calls:
+            return calls[named]
+        known = [name for name in self.actions(rules).values() if name.rpartition(" ")[2] not in CARD_NAMES]
+        hint = nearest(wanted, calls)
+        raise ValueError(f"{text!r} is no action{hint}: write a card such as AS, or one of {', '.join(known)}")
 
 
 @functools.lru_cache(maxsize=256)

@@ -110,12 +110,12 @@ def _prefetch(typingctx, tables, i):
         array_type = signature.args[0]
         array = make_array(array_type)(context, builder, args[0])
         pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        size, often = array_type.dtype.size, array_type.dtype.offset("rest")
+        size, asked = array_type.dtype.size, array_type.dtype.offset("padding")
         row = builder.mul(args[1], context.get_constant(types.intp, size))
         kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
         ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
         to_write, keep, data = ir.Constant(number, 1), ir.Constant(number, 3), ir.Constant(number, 1)
-        for line in range(0, often, CACHE_LINE):
+        for line in range(0, asked, CACHE_LINE):
             place = builder.add(row, context.get_constant(types.intp, line))
             builder.call(ask, [builder.gep(builder.bitcast(array.data, pointer), [place]), to_write, keep, data])
         return context.get_dummy_value()
@@ -127,7 +127,7 @@ def _no_prefetch(tables, i):
     """Plain Python has no use for it."""
 
 
-# prefetch(tables, i): ask for the memory of record i up to its field `rest`, which is soon needed; it may lie past the end.
+# prefetch(tables, i): ask for the memory of record i up to its field `padding`, which is soon needed; it may lie past the end.
 prefetch = _prefetch if JIT else _no_prefetch
 
 

@@ -87,6 +87,8 @@ class Layout:
             for piece in group.pieces:
                 if piece.name in offsets:
                     raise ValueError(f"two pieces of the observation are called {piece.name!r}")
+                if len(piece.labels) > piece.width > 0:
+                    raise ValueError(f"piece {piece.name!r} has {piece.width} bits and {len(piece.labels)} labels")
                 offsets[piece.name] = shift
                 shift += piece.width
             if all(piece.fixed is not None for piece in group.pieces):

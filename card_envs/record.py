@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, NO_CARD, hand_text, parse_cards
+from card_envs.cards import CARD_NAMES, NO_CARD, hand_text
 from card_envs.game import OptionError, nearest
 from card_envs.games import load
 from card_envs.table import DealError, StartError, Table
@@ -203,12 +203,19 @@ class Replay:
         if "hands" not in deal:
             self._deal_from_seed(deal, dealer)
             return
-        hands, others = self._hands(deal["hands"]), self._others(deal)
-        self.table.record.deals += 1  # of a seed's deals, also where cards are given
+        for seat, hand in enumerate(deal["hands"] if isinstance(deal["hands"], list) else []):
+            if not isinstance(hand, str):
+                raise self.fail(f"hand of seat {seat}: a hand is a text such as 'AS KS 7S', not {hand!r}")
+        for name in self.table.deal_cards():
+            if name in deal and not isinstance(deal[name], str):
+                raise self.fail(f"{name!r} is a text such as 'AS', not {deal[name]!r}")
         try:
-            self.table.open_deal(hands, dealer, **others)
+            given = self.table.read_deal(deal | {"dealer": dealer})
+            self.table.check_deal(**given)
         except DealError as error:
             raise self.fail(str(error)) from None
+        self.table.record.deals += 1  # of a seed's deals, also where cards are given
+        self.table.open_deal(**given)
 
     def _deal_from_seed(self, deal: dict, dealer: int) -> None:
         if "seed" not in self.record:
@@ -219,34 +226,6 @@ class Replay:
             raise self.fail(f"dealer {dealer!r} is no seat: seats are 0..{self.rules.num_players - 1}")
         self.table.record.dealer = dealer
         self.table.deal()
-
-    def _hands(self, given) -> list[list[int]]:
-        """Card ids by seat."""
-        if not isinstance(given, list):
-            raise self.fail(f"'hands' is a list with a text of cards for each seat, not {given!r}")
-        hands = []
-        for seat, hand in enumerate(given):
-            try:
-                hands.append(parse_cards(hand))
-            except (ValueError, AttributeError) as error:
-                problem = error if isinstance(error, ValueError) else f"a hand is a text such as 'AS KS 7S', not {hand!r}"
-                raise self.fail(f"hand of seat {seat}: {problem}") from None
-        return hands
-
-    def _others(self, deal: dict) -> dict:
-        """Card ids of what the deal has beside the hands, by their keys."""
-        others = {}
-        for name in self.table.deal_cards():
-            like = "cards such as 'AS KD 7C'" if self.table.is_pile(name) else "a card such as 'AS'"
-            if name not in deal:
-                raise self.fail(f"a deal with 'hands' needs {name!r}, {like}")
-            if not isinstance(deal[name], str):
-                raise self.fail(f"{name!r} is {like}, not {deal[name]!r}")
-            try:
-                others[name] = self.table.read_cards(name, deal[name])
-            except ValueError:
-                raise self.fail(f"{name!r} is {like}, not {deal[name]!r}") from None
-        return others
 
     def _seat_to_deal(self, deal: dict) -> int:
         """Who deals: as given; the rules decide where they can, and from the second deal on they must agree."""

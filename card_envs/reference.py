@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from card_envs.cards import NUM_CARDS
+from card_envs.cards import CARD_NAMES, NUM_CARDS
 from card_envs.game import Game, choices, nearest
 
 
@@ -54,6 +54,23 @@ def option_rows(game: Game) -> list[dict]:
 def call_rows(game: Game, rules) -> dict[int, str]:
     """{action id: canonical text} of the calls; smaller ids are cards."""
     return dict(sorted(game.actions(rules).items()))
+
+
+def call_runs(game: Game) -> list[tuple[str, str]]:
+    """(ids, text) of the calls of all presets: one by one, and as one row those that name a card."""
+    calls = {}
+    for preset in game.presets:
+        calls |= game.actions(game.rules(preset))
+    found, start = [], None
+    for action, text in sorted(calls.items()):
+        verb, _, card = text.rpartition(" ")
+        if card not in CARD_NAMES:
+            found.append((str(action), f"`{text}`"))
+            start = None
+        elif start is None:
+            start = action
+            found.append((f"{action}..{action + NUM_CARDS - 1}", f"`{verb} {card}` .. `{verb} {CARD_NAMES[-1]}`"))
+    return found
 
 
 def as_json(game: Game, rules, preset: str) -> dict:
@@ -107,7 +124,7 @@ def markdown(game: Game, rules) -> str:
         values = [shown(row["presets"].get(preset, default)) for preset in presets]
         found.append(_row([f"`{row['name']}`", *values, values_text(row), row["help"], " ".join(row["rules"])]))
     found += ["", _row(["action", "text"]), _row(["---", "---"]), _row([f"0..{NUM_CARDS - 1}", "play that card"])]
-    found += [_row([str(action), f"`{text}`"]) for action, text in call_rows(game, rules).items()]
+    found += [_row([ids, text]) for ids, text in call_runs(game)]
     return "\n".join(found)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from card_envs.cards import CARD_NAMES, card_word, parse_card, parse_cards
+from card_envs.cards import CARD_NAMES, NUM_CARDS, card_word, hand_text, parse_cards
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
 from card_envs.loops import TRUNCATED, kernel_mode, loops, new_buffers, new_tables
@@ -16,6 +16,7 @@ NO_ACTION = -1
 NO_SEAT = -1
 FORMS = {"none": "none", "int8": "uint8", "float32": "float32"}  # of `Table.observe`, by the kernels' names for them
 MAX_START = 1_000_000
+MANY_CARDS = 10  # more are not listed in a message
 
 
 class IllegalAction(ValueError):
@@ -37,7 +38,8 @@ class StartError(OptionError):
 class Table:
     """One table of a game.
 
-    record: the table's state, fields of the game's record; rules: its options; episode: "match", "deal" or "open" (then deals
+    record: the table's state, fields of the game's record (who writes to it does not ask `observe` or `mask_of` before the next
+    step); rules: its options; episode: "match", "deal" or "open" (then deals
     are given one by one with `open_deal`). Nothing is dealt before `reset` or `open_deal`.
     observation: what `observe` returns, "int8" or "float32" vectors; "none" where nobody asks for them.
     """
@@ -63,7 +65,7 @@ class Table:
         self._words = np.zeros((1, self.layout.num_words), np.int64)
         self._kernels = loops(game)
         out = self._out
-        self._step = (
+        self._step_args = (
             self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
             out.vector, out.floats, out.mask, out.final_words,
         )  # fmt: skip
@@ -136,11 +138,28 @@ class Table:
         """Is that key of a deal a list of cards, face down, and not one card?"""
         return bool(self.game.table_dtype[name].shape)
 
-    def read_cards(self, name: str, given):
-        """The cards of that key of a deal, from texts or ids."""
-        if isinstance(given, str):
-            return parse_cards(given) if self.is_pile(name) else parse_card(given)
-        return list(given) if self.is_pile(name) else given
+    def read_deal(self, deal: dict) -> dict:
+        """Keywords of `open_deal` from a deal as records write it, with cards as texts or ids.
+
+        Raises DealError naming what is wrong.
+        """
+        hands = deal.get("hands")
+        if not isinstance(hands, (list, tuple)):
+            raise DealError(f"'hands' is a list with a text of cards for each seat, not {hands!r}")
+        read = {
+            "dealer": deal.get("dealer"),
+            "hands": [_cards(f"hand of seat {seat}", hand) for seat, hand in enumerate(hands)],
+        }
+        for name in self.deal_cards():
+            given = deal.get(name)
+            if given is None:
+                like = "cards such as 'AS KD 7C'" if self.is_pile(name) else "a card such as 'AS'"
+                raise DealError(f"a deal with 'hands' needs {name!r}, {like}")
+            cards = _cards(repr(name), given if isinstance(given, str) or self.is_pile(name) else [given])
+            if not self.is_pile(name) and len(cards) != 1:
+                raise DealError(f"{name!r} is a card such as 'AS', not {given!r}")
+            read[name] = cards if self.is_pile(name) else cards[0]
+        return read
 
     def open_deal(self, hands, dealer: int, **others) -> None:
         """Open a deal with given hands (card ids by seat) and dealer; raises DealError naming a card that is wrong.
@@ -185,7 +204,9 @@ class Table:
                 raise DealError(f"seat {seat} has {len(hand)} cards, not {size} ({short}): {names}")
         for name, size in self.deal_cards().items():
             if len(piles[name]) != size:
-                raise DealError(f"{name!r} has {len(piles[name])} cards, not {size}")
+                left = self.rules.deck_cards & ~card_word(seen)
+                lacks = f"; not dealt: {hand_text(left)}" if left.bit_count() <= MANY_CARDS and left else ""
+                raise DealError(f"{name!r} has {len(piles[name])} cards, not {size}{lacks}")
 
     # --- asking ---------------------------------------------------------------------------------------------------------------
 
@@ -237,7 +258,7 @@ class Table:
 
     def observe(self, viewer: int) -> np.ndarray:
         """[O]: what `viewer` may see as a vector of the form asked for."""
-        if viewer == self._shown:
+        if viewer == self._shown and self._vector.size:
             return self._vector.copy()
         return self.layout.spread(self.words(viewer)).astype(self._vector.dtype)
 
@@ -268,7 +289,8 @@ class Table:
         if self._ended[0]:  # a batch lets such rows take any action, since it cannot leave them out
             raise IllegalAction(self._named(action), [])
         self._action[0] = action if 0 <= action < self.num_actions else NO_ACTION
-        if self._kernels.step(*self._step) >= 0:
+        self._shown = NO_SEAT  # until all is done: whatever breaks in on it, no seat is shown another's view
+        if self._kernels.step(*self._step_args) >= 0:
             raise IllegalAction(self._named(action), self.legal_names(), f" for seat {self.turn}")
         self._shown = NO_SEAT if self._ended[0] else self._turn[0]
         return self._earned.copy()
@@ -287,17 +309,18 @@ class Table:
 
     def state(self) -> dict:
         """Everything that later play depends on, as plain JSON."""
-        names = self.game.table_dtype.names
-        return {name: np.asarray(self._tables[name][0]).tolist() for name in names} | {"illegal_count": self.illegal_count}
+        return {name: np.asarray(self._tables[name][0]).tolist() for name in self.game.state_fields} | {
+            "illegal_count": self.illegal_count
+        }
 
     def set_state(self, state: dict) -> None:
         """Go on from a `state`; raises ValueError, changing nothing, when it is not one of this game."""
-        names = set(self.game.table_dtype.names) | {"illegal_count"}
+        names = set(self.game.state_fields) | {"illegal_count"}
         if set(state) != names:
             wrong = sorted(set(state) ^ names)
             raise ValueError(f"not a state of {self.game.name}: fields {', '.join(wrong)} are missing or unknown")
         fresh = new_tables(self.game, 1)
-        for name in self.game.table_dtype.names:
+        for name in self.game.state_fields:
             fresh[name][0] = state[name]
         self._tables[:] = fresh
         self._shown = NO_SEAT
@@ -312,6 +335,19 @@ class Table:
         self.__init__(load(kept["game"]), kept["rules"], **kept["settings"])
         self._tables[:] = np.frombuffer(kept["tables"], self.game.table_dtype)
         self._out.results["illegal"][0] = kept["illegal_count"]
+
+
+def _cards(what: str, given) -> list[int]:
+    """Card ids of a text such as `AS KS 7S`, or of a list of them."""
+    if isinstance(given, str):
+        try:
+            return parse_cards(given)
+        except ValueError as error:
+            raise DealError(f"{what}: {error}") from None
+    ids = list(given) if isinstance(given, (list, tuple, np.ndarray)) else [None]
+    if all(isinstance(card, (int, np.integer)) and type(card) is not bool and 0 <= card < NUM_CARDS for card in ids):
+        return [int(card) for card in ids]
+    raise DealError(f"{what}: a text such as 'AS KS 7S' or a list of card ids 0..{NUM_CARDS - 1}, not {given!r}")
 
 
 def history_tokens(game: Game, rules, tables: np.ndarray, viewers: np.ndarray) -> np.ndarray:

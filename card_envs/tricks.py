@@ -47,10 +47,3 @@ def beats(card, best, trump):
     """1 if `card`, played later, beats the card that is winning the trick: higher of its suit, or a trump on a plain suit."""
     suit, best_suit = suit_of(card), suit_of(best)
     return int(suit == best_suit) & int(card > best) | int(suit != best_suit) & int(suit == trump)
-
-
-@inlined
-def shows_void(card, led_suit, trump, may_trump_anytime):
-    """1 if playing `card` on `led_suit` shows that the player has none of it."""
-    suit = suit_of(card)
-    return int(suit != led_suit) & (int(suit != trump) | (1 - may_trump_anytime))

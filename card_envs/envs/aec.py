@@ -10,7 +10,6 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from card_envs.cards import parse_cards
 from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
@@ -19,7 +18,6 @@ from card_envs.table import NO_ACTION, IllegalAction, Table
 
 STATE_FORMAT = "card-envs-state/1"
 RESET_OPTIONS = ("deal", "start")
-OBSERVATIONS = ("int8", "float32")
 
 
 def env(game: str, **settings):
@@ -70,7 +68,7 @@ class TableEnv(AECEnv):
         super().__init__()
         reward = reward or default_reward(episode)
         check(episode=(episode, ("match", "deal")), reward=(reward, REWARDS), illegal=(illegal, ILLEGAL))
-        check(observation=(observation, OBSERVATIONS))
+        check(observation=(observation, ("int8", "float32")))
         if render_mode is not None:
             check(render_mode=(render_mode, ("human", "ansi")))
         self.game, self.rules = game, rules
@@ -102,7 +100,7 @@ class TableEnv(AECEnv):
             for agent in self.possible_agents
         }
         self.agents = []
-        self._seeded = False
+        self._started = False
 
     def observation_space(self, agent):
         return self.observation_spaces[agent]
@@ -125,9 +123,9 @@ class TableEnv(AECEnv):
         changes nothing; options of other names are not ours.
         """
         given, start = self._checked(options or {})
-        if seed is not None or not self._seeded:
+        if seed is not None or not self._started:
             self.table.seed(fresh_seed() if seed is None else operator.index(seed))
-            self._seeded = True
+            self._started = True
         self.table.reset(start)
         if given:
             self.table.open_deal(**given)
@@ -154,9 +152,7 @@ class TableEnv(AECEnv):
             names = ["dealer", "hands", *trial.deal_cards()]
             if set(deal) != set(names):
                 raise OptionError(f"a deal has {', '.join(map(repr, names))}, not {', '.join(sorted(deal))}")
-            hands = [parse_cards(hand) if isinstance(hand, str) else list(hand) for hand in deal["hands"]]
-            others = {name: trial.read_cards(name, deal[name]) for name in trial.deal_cards()}
-            given = {"hands": hands, "dealer": deal["dealer"], **others}
+            given = trial.read_deal(deal)
             trial.check_deal(**given)
         return given, start
 
@@ -175,7 +171,7 @@ class TableEnv(AECEnv):
             return
         earned = self.table.step(self._integer(action)).tolist()
         self._cumulative_rewards[agent] = 0.0
-        if any(earned):
+        if any(earned):  # most steps pay nothing, and adding up takes as long as the step itself
             self.rewards = dict(zip(self.agents, earned, strict=True))
             self._accumulate_rewards()
         else:
@@ -207,7 +203,7 @@ class TableEnv(AECEnv):
         """Nothing to release."""
 
     def _require_reset(self) -> None:
-        if not self._seeded:
+        if not self._started:
             raise RuntimeError("call reset() first: no cards are dealt")
 
     def _integer(self, action) -> int:
@@ -261,5 +257,5 @@ class TableEnv(AECEnv):
         self.rewards, self._cumulative_rewards = dict(state["rewards"]), dict(state["cumulative_rewards"])
         self.terminations, self.truncations = dict(state["terminations"]), dict(state["truncations"])
         self._skip_agent_selection = None
-        self._seeded = True
+        self._started = True
         self.infos = {agent: self._info(agent) for agent in self.agents}

@@ -68,7 +68,7 @@ def test_deal_scores_are_the_changes_of_the_burdens():
     [
         (None, "a deal with 'hands' needs 'upcard'"),
         ("AC", "AC is dealt twice: to seat 0 and to upcard"),
-        ("XX", "'upcard' is a card such as 'AS', not 'XX'"),
+        ("XX", "'upcard': 'XX' is not a card"),
         ("HJ", "HJ (upcard) is not in this deck"),
     ],
 )

@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 from card_envs.cards import ACE, JACK, KING, NO_CARD, NO_SUIT, NUM_RANKS, count, highest, lowest, suit_cards
-from card_envs.games.pitch.exchange import DISCARDING
 from card_envs.games.pitch.expert import BIDS, PLAYS, decide
-from card_envs.games.pitch.rules import DISCARD_0, NAME_C, NUMBERED_BIDS, PASS
+from card_envs.games.pitch.rules import BIDDING, DISCARD_0, DISCARDING, NAME_C, NAMING, NUMBERED_BIDS, PASS
 from card_envs.games.pitch.rules import bid_action as number_bid
-from card_envs.games.pitch.table import BIDDING, NAMING
 from card_envs.games.pitch.view import (
     RANK_FLAGS,
     best_card,

@@ -6,15 +6,12 @@ What is put aside is seen by nobody else; how many cards a seat drew is seen by 
 from __future__ import annotations
 
 from card_envs.cards import count, lowest
-from card_envs.games.pitch.rules import DRAW_REST, TRUMP_ONLY
-from card_envs.games.pitch.scoring import NO_SEAT
-from card_envs.games.pitch.seen import see_drawn
+from card_envs.games.pitch.rules import DISCARDING, DRAW_REST, NO_SEAT, PLAYING, TRUMP_ONLY
+from card_envs.games.pitch.seen import see_drawn, see_kept
 from card_envs.games.pitch.trumps import point_cards
 from card_envs.kernels import rule
 from card_envs.rng import draw_hand
 from card_envs.tricks import left_of
-
-PLAYING, DISCARDING = 3, 4
 
 
 @rule
@@ -68,32 +65,34 @@ def may_bury(s, seat, rules):
 
 @rule
 def must_bury(s, seat, rules):
-    """Does the seat hold too many cards, and one that it may put aside?"""
-    held = rules.hand_size if rules.kitty > 0 else rules.draw_to
-    return count(int(s.hand[seat])) > held and may_bury(s, seat, rules) != 0
+    """Does the seat hold more cards than it may keep, and one that it may put aside?"""
+    may_keep = rules.hand_size if rules.kitty > 0 else rules.draw_to
+    return count(int(s.hand[seat])) > may_keep and may_bury(s, seat, rules) != 0
 
 
 @rule
 def exchange(s, rules):
-    """Trump is named: all draw, or the pitcher buries as many cards as the kitty had."""
-    exchange_from(s, int(s.pitcher) if rules.kitty > 0 else first_to_draw(s, rules), rules)
+    """Trump is named: the pitcher buries as many cards as the kitty had, or all throw and draw."""
+    if rules.kitty == 0:
+        draw_in_turn(s, first_to_draw(s, rules), rules)
+    elif must_bury(s, int(s.pitcher), rules):
+        s.phase = DISCARDING
+    else:
+        open_tricks(s, rules)
 
 
 @rule
-def exchange_from(s, seat, rules):
-    """Seat after seat, until one has to choose what to bury; then the pitcher leads."""
+def draw_in_turn(s, seat, rules):
+    """Seat after seat throws and draws, until one has to choose what to bury; after the last the pitcher leads."""
     while seat != NO_SEAT:
-        if rules.kitty == 0:
-            throw_others(s, seat, rules)
+        throw_others(s, seat, rules)
         if must_bury(s, seat, rules):
             s.turn = seat
             s.phase = DISCARDING
             return
-        if rules.kitty == 0:
-            draw(s, seat, max(0, rules.draw_to - count(int(s.hand[seat]))), rules)
+        draw(s, seat, max(0, rules.draw_to - count(int(s.hand[seat]))), rules)
         seat = next_to_draw(s, seat, rules)
-    s.turn = int(s.pitcher)
-    s.phase = PLAYING
+    open_tricks(s, rules)
 
 
 @rule
@@ -116,20 +115,33 @@ def first_to_draw(s, rules):
 @rule
 def next_to_draw(s, seat, rules):
     """Who draws after this seat, or NO_SEAT after the last."""
-    pitcher = int(s.pitcher)
-    if rules.kitty > 0 or (rules.draw == DRAW_REST and seat == pitcher):
+    last = int(s.pitcher) if rules.draw == DRAW_REST else NO_SEAT
+    if seat == last:
         return NO_SEAT
-    seat = left_of(seat, rules.num_players)
-    if rules.draw == DRAW_REST and seat == pitcher:
+    while seat != int(s.dealer):
         seat = left_of(seat, rules.num_players)
-    if seat != first_to_draw(s, rules):
-        return seat
-    return pitcher if rules.draw == DRAW_REST else NO_SEAT
+        if seat != last:
+            return seat
+    return last
 
 
 @rule
 def bury(s, card, rules):
-    """One card put aside by choice."""
+    """One card put aside by choice; then the next one, the next seat, or the first lead."""
     seat = int(s.turn)
     put_aside(s, seat, 1 << card)
-    exchange_from(s, seat, rules)
+    if must_bury(s, seat, rules):
+        return
+    if rules.kitty > 0:
+        open_tricks(s, rules)
+    else:
+        draw_in_turn(s, next_to_draw(s, seat, rules), rules)
+
+
+@rule
+def open_tricks(s, rules):
+    """Everyone knows how many cards each has kept; the pitcher leads (T15)."""
+    for seat in range(rules.num_players):
+        see_kept(s, seat, count(int(s.hand[seat])), rules)
+    s.turn = int(s.pitcher)
+    s.phase = PLAYING

@@ -27,10 +27,22 @@ from card_envs.cards import (
     suit_cards,
     suit_of,
 )
-from card_envs.games.pitch.exchange import DISCARDING
-from card_envs.games.pitch.rules import BID_0, DEALER_FORCED, DISCARD_0, HOLDER, MOON, NAME_C, NUM_POINTS, PASS, STRICT
-from card_envs.games.pitch.scoring import NO_SEAT, pips
-from card_envs.games.pitch.table import BIDDING, NAMING
+from card_envs.games.pitch.rules import (
+    BID_0,
+    BIDDING,
+    DEALER_FORCED,
+    DISCARD_0,
+    DISCARDING,
+    HOLDER,
+    MOON,
+    NAME_C,
+    NAMING,
+    NO_SEAT,
+    NUM_POINTS,
+    PASS,
+    STRICT,
+)
+from card_envs.games.pitch.scoring import pips
 from card_envs.games.pitch.view import (
     RANK_FLAGS,
     best_card,

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from card_envs.cards import NO_SUIT, NUM_CARDS, NUM_RANKS, RANKS, SUITS
 from card_envs.game import choices
-from card_envs.games.pitch.rules import NUM_POINTS, NUM_SLOTS, PitchRules
-from card_envs.games.pitch.scoring import NO_SEAT
+from card_envs.games.pitch.rules import BIDDING, NO_SEAT, NUM_POINTS, PitchRules
 from card_envs.games.pitch.seen import (
     DREW_BITS,
+    KEPT_BITS,
     MAX_SHOWN_SCORE,
     NEEDS_LEVELS,
     PIPS_A_LEVEL,
@@ -18,7 +18,6 @@ from card_envs.games.pitch.seen import (
     SCORE_BITS,
     unary,
 )
-from card_envs.games.pitch.table import BIDDING
 from card_envs.games.pitch.text import POINTS, TEN_POINTS
 from card_envs.kernels import inlined
 from card_envs.layout import Group, Piece
@@ -42,6 +41,7 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
     """The observation of one seat under these rules."""
     calls = ("pass", *(f"bid {level}" for level in range(1, rules.max_bid + 1)), *(["moon"] if rules.moon_level else []))
     suits, points = tuple(SUITS), TEN_POINTS if rules.points == "ten" else POINTS
+    points = points if rules.more_points else points[:NUM_POINTS]
     phases = ("bidding", "naming", "playing", *(["discarding"] if rules.stock_size else []))
     return (
         Group("cards", "seat", (Piece("played", NUM_CARDS, "cards", "cards that this seat has played in this deal"),)),
@@ -54,8 +54,9 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
                 Piece("trick_suit", 4, "one_hot", "suit of its card in the trick in progress", suits),
                 Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
                 Piece("tricks_won", rules.max_tricks, "unary", "tricks it has won in this deal"),
-                Piece("trick_joker", rules.jokers, "flags", "its joker in the trick in progress", ("LJ", "HJ")),
+                Piece("trick_joker", rules.jokers, "flags", "its joker in the trick in progress", ("LJ", "HJ")[: rules.jokers]),
                 Piece("drew", DREW_BITS if rules.stock_size else 0, "number", "cards it has drawn or taken"),
+                Piece("kept", KEPT_BITS if rules.stock_size else 0, "number", "cards it held at the first lead"),
             ),
         ),
         Group(
@@ -66,7 +67,7 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
                 Piece("needs", NEEDS_LEVELS, "unary", f"points to the target, at most {NEEDS_LEVELS}"),
                 Piece("pips", PIPS_BITS, "number", "pips won in this deal"),
                 Piece("pips_level", PIPS_LEVELS, "unary", f"the same in steps of {PIPS_A_LEVEL}"),
-                Piece("points", NUM_SLOTS if rules.more_points else NUM_POINTS, "flags", "ahead for now in", points),
+                Piece("points", len(points), "flags", "ahead for now in", points),
             ),
         ),
         Group(
@@ -115,6 +116,7 @@ def _variant_pieces(rules: PitchRules) -> tuple[Piece, ...]:
         _option_piece(rules, "joker_rank"),
         replace(_option_piece(rules, "points"), name="point_set"),
         _option_piece(rules, "draw"),
+        Piece("draw_to", 13, "unary", "option of the rules", (), (1 << rules.draw_to) - 1),
     )
     return pieces if rules.is_variant else tuple(replace(piece, width=0, fixed=0) for piece in pieces)
 

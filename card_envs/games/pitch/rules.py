@@ -37,9 +37,11 @@ NUM_POINTS = 4
 NUM_SLOTS = 8
 THREE_WORTH = 3
 FOUR_SET, TEN_SET = range(2)
-NAMED_RANKS = {FOUR_SET: (JACK,), TEN_SET: (ACE, JACK, TEN, 1, 0)}  # ranks of trump that are point cards by themselves
+DEUCE, TREY = 0, 1  # ranks
+NAMED_RANKS = {FOUR_SET: (JACK,), TEN_SET: (ACE, JACK, TEN, TREY, DEUCE)}  # of trump: point cards by themselves
 
-NO_SIDE = -1
+BIDDING, NAMING, PLAYING, DISCARDING = range(1, 5)  # phases
+NO_SEAT = NO_SIDE = -1
 MOON_POINTS = 5  # what a moon bid wins or loses, or one more than the highest bid where that is more
 NUM_PIP_RANKS = 5  # T J Q K A
 NUMBERED_BIDS = 10
@@ -102,7 +104,7 @@ class PitchRules:
     follow_rule: Literal["follow_or_trump", "strict", "trump_only"] = option(
         "follow_or_trump", "trump at any time, only when void, or only trumps are played at all", "T17a T17b T-A15"
     )
-    low_to: Literal["taker", "holder"] = option("taker", "Low goes to who wins the card, or to who was dealt it", "T-A8")
+    low_to: Literal["taker", "holder"] = option("taker", "Low goes to who wins the card, or to who held it", "T-A8")
     game_tie: Literal["none", "non_bidder", "dealer_side"] = option("none", "who gets Game when pips are level", "T14 T-A13")
     made_scores: Literal["earned", "bid"] = option("earned", "a bid made scores the points won, or the bid", "T19 T-A16")
     moon: Literal["off", "bid", "four_points"] = option(
@@ -119,7 +121,7 @@ class PitchRules:
     target: int = option(11, "points that win the match", "T23 T-A22", 1, 200)
     tie_rule: Literal["bidder", "highest", "count_order"] = option(
         "bidder",
-        "several at the target: bidder or another deal; highest; bidder, else High, Low, Jack, Game in turn",
+        "several at the target: bidder or another deal; highest; bidder, else High, Low, Jack, Game ... in turn",
         "T24 T25 T-A19 T-A20",
     )
     must_bid_to_win: bool = option(False, "only the bidder's side can win the match", "3.4.8")
@@ -141,7 +143,8 @@ class PitchRules:
             raise OptionError(f"{self.num_players} hands of {self.hand_size}{kitty} are {dealt} cards, the deck has {cards}")
         if self.min_bid > self.max_bid:
             raise OptionError(f"min_bid={self.min_bid} lies above max_bid={self.max_bid}")
-        most = (7 if self.points == "ten" else NUM_POINTS) + self.off_jack + self.jokers
+        ten = len(NAMED_RANKS[TEN_SET]) - 1 + THREE_WORTH
+        most = (ten if self.points == "ten" else NUM_POINTS) + self.off_jack + self.jokers
         if self.max_bid > most:
             raise OptionError(f"max_bid={self.max_bid}: there are only {most} points to bid for")
         if self.redeal_poor_hand and min(self.ranks, NUM_PIP_RANKS) * self.suits + self.jokers < self.num_players:
@@ -149,6 +152,7 @@ class PitchRules:
         self._check_exchange()
         self._refuse_idle(self.moon == "bid", "moon='bid'", "moon_made", "moon_failed")
         self._refuse_idle(self.jokers > 0, "jokers", "joker_rank", "joker_opens")
+        self._refuse_idle(self.trump_method == "name", "trump_method='name'", "joker_opens")
         self._refuse_idle(self.draw != "none", "a draw", "draw_to")
         self._refuse_idle(self.points == "four", "points='four'", "game_tie")
         if self.moon == "four_points" and self.points == "ten":
@@ -218,8 +222,12 @@ class PitchRules:
         if self.points == "four":
             return NUM_POINTS + more
         lowest_rank = ACE + 1 - self.ranks
-        three = THREE_WORTH - 1 if lowest_rank <= 1 else 0
+        three = THREE_WORTH - 1 if lowest_rank <= TREY else 0
         return sum(rank >= lowest_rank for rank in NAMED_RANKS[TEN_SET]) + three + more
+
+    @property
+    def num_trumps(self) -> int:
+        return self.ranks + self.off_jack + self.jokers
 
     @property
     def num_point_cards(self) -> int:
@@ -259,16 +267,19 @@ class PitchRules:
         if self.draw == "none":
             cards = self.num_players * self.hand_size + self.kitty
         else:
-            buried = min(self.num_players * max(0, self.hand_size - self.draw_to), self.ranks + self.off_jack + self.jokers)
-            rest = self.ranks + self.off_jack + self.jokers if self.draw == "bidder_rest" else 0
-            cards = max(self.num_players * self.draw_to + buried, rest)
+            buried = min(self.num_players * max(0, self.hand_size - self.draw_to), self.num_trumps)
+            cards = max(self.num_players * self.draw_to + buried, self.num_trumps if self.draw == "bidder_rest" else 0)
         return self.num_players + 1 + min(cards, self.deck_cards.bit_count())
 
     @property
     def worst_deal(self) -> int:
-        """No side falls further behind the best other one in a single deal."""
+        """No side falls further behind the best other one in a single deal.
+
+        A moon that wins the match brings at most the target; that it also lifts a side from further below zero is left out.
+        """
         lost_bid = self.moon_points if self.moon == "bid" else self.max_bid
-        return lost_bid + self.num_points
+        moon = max(self.moon_points, self.target if self.moon_made == "game" else 0) if self.moon == "bid" else 0
+        return max(lost_bid + self.num_points, moon)
 
 
 PRESETS = {

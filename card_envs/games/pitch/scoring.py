@@ -10,7 +10,6 @@ from card_envs.cards import (
     LOW_JOKER,
     NO_CARD,
     NUM_RANKS,
-    NUM_SUITS,
     QUEEN,
     TEN,
     count,
@@ -20,6 +19,7 @@ from card_envs.cards import (
 )
 from card_envs.games.pitch.rules import (
     BIDDER_WINS,
+    DEUCE,
     GAME,
     HIGH,
     HIGH_JOKER_POINT,
@@ -30,6 +30,7 @@ from card_envs.games.pitch.rules import (
     LOW,
     LOW_JOKER_POINT,
     MOON_FOUR_POINTS,
+    NO_SEAT,
     NO_SIDE,
     NUM_POINTS,
     NUM_SLOTS,
@@ -41,14 +42,13 @@ from card_envs.games.pitch.rules import (
     THREE_WORTH,
     TIE_DEALER_SIDE,
     TIE_NON_BIDDER,
+    TREY,
     WHOLE_GAME,
 )
 from card_envs.games.pitch.seen import see_sides
-from card_envs.games.pitch.trumps import strength
+from card_envs.games.pitch.trumps import off_jack_of, point_cards, strength
 from card_envs.kernels import inlined, rule
 from card_envs.tricks import left_of, side_of
-
-NO_SEAT = -1
 
 
 @rule
@@ -60,10 +60,10 @@ def pips(cards):
 
 
 @rule
-def side_dealt(s, card, rules):
-    """The side that was dealt the card."""
+def side_that_held(s, card, rules):
+    """The side of the seat that has played the card."""
     for seat in range(rules.num_players):
-        if (int(s.hand[seat]) | int(s.played[seat])) >> card & 1:
+        if int(s.played[seat]) >> card & 1:
             return side_of(seat, rules.num_sides)
     return NO_SIDE
 
@@ -110,11 +110,11 @@ def award_points(s, side, rules):
             if rules.more_trumps == 0:
                 note_high_low(s, highest(trumps), lowest(trumps), side, rules)
             else:
-                award_more(s, trumps, side, rules)
+                note_high_low_by_strength(s, trumps, side, rules)
             if trumps >> (JACK + NUM_RANKS * trump) & 1:
                 s.point_side[JACK_POINT] = side
     if rules.more_trumps != 0:
-        award_named(s, trumps, side)
+        award_off_jack_and_jokers(s, trumps, side)
 
 
 @inlined
@@ -125,11 +125,11 @@ def note_high_low(s, high, low, side, rules):
         s.point_side[HIGH] = side
     if low < int(s.low) or int(s.low) == NO_CARD:
         s.low = low
-        s.point_side[LOW] = side_dealt(s, low, rules) if rules.low_to == HOLDER else side
+        s.point_side[LOW] = side_that_held(s, low, rules) if rules.low_to == HOLDER else side
 
 
 @rule
-def award_more(s, trumps, side, rules):
+def note_high_low_by_strength(s, trumps, side, rules):
     """High and Low among trumps of other ranks: a joker can be High, and is never Low (3.4.10)."""
     trump = int(s.trump)
     while trumps != 0:
@@ -141,13 +141,13 @@ def award_more(s, trumps, side, rules):
             s.point_side[HIGH] = side
         if card < LOW_JOKER and (int(s.low) == NO_CARD or value < strength(int(s.low), trump, rules)):
             s.low = card
-            s.point_side[LOW] = side_dealt(s, card, rules) if rules.low_to == HOLDER else side
+            s.point_side[LOW] = side_that_held(s, card, rules) if rules.low_to == HOLDER else side
 
 
 @rule
-def award_named(s, trumps, side):
+def award_off_jack_and_jokers(s, trumps, side):
     """Off-jack and jokers go to who takes them."""
-    if trumps >> (JACK + NUM_RANKS * (NUM_SUITS - 1 - int(s.trump))) & 1:
+    if trumps >> off_jack_of(int(s.trump)) & 1:
         s.point_side[OFF_JACK] = side
     if trumps >> HIGH_JOKER & 1:
         s.point_side[HIGH_JOKER_POINT] = side
@@ -165,10 +165,10 @@ def award_ten(s, trumps, side, rules):
         s.point_side[JACK_POINT] = side
     if ranks >> TEN & 1:
         s.point_side[GAME] = side
-    if ranks >> 1 & 1:
+    if ranks >> TREY & 1:
         s.point_side[THREE] = side
-    if ranks & 1:
-        s.point_side[LOW] = side_dealt(s, NUM_RANKS * int(s.trump), rules) if rules.low_to == HOLDER else side
+    if ranks >> DEUCE & 1:
+        s.point_side[LOW] = side_that_held(s, NUM_RANKS * int(s.trump), rules) if rules.low_to == HOLDER else side
 
 
 @inlined
@@ -219,10 +219,12 @@ def is_made(s, side, rules):
 
 @rule
 def points_to_win(s, rules):
-    """All points there are. (A short deck may have no off-jack of this trump: then a count of cards has one less.)"""
-    off_jack = JACK + NUM_RANKS * (NUM_SUITS - 1 - int(s.trump))
-    lacks = rules.off_jack & ~(rules.deck_cards >> off_jack) & 1
-    return rules.num_points - lacks * int(rules.points == TEN_SET)
+    """All points there are; of ten, those whose cards this deck has."""
+    if rules.points != TEN_SET:
+        return rules.num_points
+    trump = int(s.trump)
+    cards = point_cards(trump, rules) & rules.deck_cards
+    return count(cards) + (THREE_WORTH - 1) * (cards >> (NUM_RANKS * trump + TREY) & 1)
 
 
 @rule
@@ -329,7 +331,7 @@ def winners_among(s, reached, bidder_bit, rules):
 
 @rule
 def first_counted_out(s, reached, rules):
-    """Count this deal's points in the order High, Low, Jack, Game: the first side to reach the target wins (3.4.8)."""
+    """Count this deal's points in the order High, Low, Jack, Game and on: the first side to reach the target wins (3.4.8)."""
     for upto in range(NUM_SLOTS + 1):
         there = 0
         for side in range(rules.num_sides):

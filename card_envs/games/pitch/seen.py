@@ -18,6 +18,7 @@ PIPS_LEVELS = 8
 PIPS_A_LEVEL = 8
 SUIT_FLAGS = 15
 DREW_BITS = 7
+KEPT_BITS = 5
 
 
 @inlined
@@ -63,6 +64,12 @@ def see_drawn(s, seat, rules):
     """How many cards the seat has drawn."""
     others = int(s.seat_word[seat]) & ~(((1 << DREW_BITS) - 1) << rules.at_drew)
     s.seat_word[seat] = others | int(s.drew[seat]) << rules.at_drew
+
+
+@inlined
+def see_kept(s, seat, cards, rules):
+    """How many cards the seat holds at the first lead."""
+    s.seat_word[seat] = int(s.seat_word[seat]) | cards << rules.at_kept
 
 
 @rule

@@ -6,20 +6,27 @@ docstrings are those of the numbered rules. Reads go through `int`: plain Python
 
 from __future__ import annotations
 
-from card_envs.cards import ACE, JACK, KING, LOW_JOKER, NO_CARD, NO_SUIT, NUM_CARDS, QUEEN, TEN, rank_cards, suit_cards, suit_of
-from card_envs.game import MAX_SEATS
-from card_envs.games.pitch.exchange import (
-    PLAYING,
-    bury,
-    deal_stock,
-    draw,
-    exchange,
-    may_bury,
-    open_exchange,
+from card_envs.cards import (
+    ACE,
+    HIGH_JOKER,
+    JACK,
+    KING,
+    LOW_JOKER,
+    NO_CARD,
+    NO_SUIT,
+    NUM_CARDS,
+    QUEEN,
+    TEN,
+    rank_cards,
+    suit_cards,
+    suit_of,
 )
+from card_envs.game import MAX_SEATS
+from card_envs.games.pitch.exchange import bury, deal_stock, draw, exchange, may_bury, open_exchange
 from card_envs.games.pitch.rules import (
     BID_0,
     BID_5,
+    BIDDING,
     BY_NAMING,
     BY_PITCHING,
     DEALER_FORCED,
@@ -28,23 +35,26 @@ from card_envs.games.pitch.rules import (
     FOLLOW_OR_TRUMP,
     MOON,
     NAME_C,
+    NAMING,
+    NO_SEAT,
+    NO_SIDE,
     NUM_POINTS,
     NUM_SLOTS,
     PASS,
+    PLAYING,
     STEAL_ANY,
     STEAL_BELOW_FOUR,
     STEAL_FOUR_ONLY,
     STRICT,
     TRUMP_ONLY,
 )
-from card_envs.games.pitch.scoring import NO_SEAT, NO_SIDE, award_points, end_deal, score_deal
+from card_envs.games.pitch.scoring import award_points, end_deal, score_deal
 from card_envs.games.pitch.seen import see_call, see_card, see_points, see_sides, see_trick_taken, see_void
 from card_envs.games.pitch.trumps import cards_of, suit_led, trump_cards, wins
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
 from card_envs.tricks import follow_or_trump, follow_suit, left_of, side_of
 
-BIDDING, NAMING = 1, 2  # then PLAYING, or DISCARDING before it
 NO_CALL = -1
 DEALER_STREAM = 1 << 40  # apart from the streams of deals 0, 1, 2 ...
 
@@ -82,6 +92,11 @@ SELDOM_FIELDS = [  # of games with a kitty or a draw
 # --- dealing -----------------------------------------------------------------------------------------------------------------
 
 
+def deal_cards(rules) -> dict[str, int]:
+    """The kitty, or the pack to draw from."""
+    return {"stock": rules.stock_size} if rules.stock_size else {}
+
+
 @rule
 def new_match(s, rules):
     """Scores to zero; the first dealer at random (T5b), which is what drawing for the highest card comes to (T5a)."""
@@ -98,7 +113,7 @@ def new_match(s, rules):
 @rule
 def is_poor(hand):
     """Nothing above a nine, so no card that scores (option redeal_poor_hand). A joker does score."""
-    jokers = 3 << LOW_JOKER
+    jokers = 1 << LOW_JOKER | 1 << HIGH_JOKER
     high = rank_cards(TEN) | rank_cards(JACK) | rank_cards(QUEEN) | rank_cards(KING) | rank_cards(ACE)
     return hand & (high | jokers) == 0
 
@@ -117,8 +132,8 @@ def deal(s, rules):
             s.hand[seat] = hand
             left = left & ~hand
             redeal = redeal or (rules.redeal_poor_hand != 0 and is_poor(hand))
-        if rules.stock_size > 0:
-            deal_stock(s, left, x, rules)
+    if rules.stock_size > 0:
+        deal_stock(s, left, x, rules)
     open_deal(s, rules)
 
 
@@ -389,8 +404,3 @@ def take_trick(s, rules):
         leader = left_of(leader, rules.num_players)
     score_deal(s, rules)
     end_deal(s, rules)
-
-
-def deal_cards(rules) -> dict[str, int]:
-    """The kitty, or the pack to draw from."""
-    return {"stock": rules.stock_size} if rules.stock_size else {}

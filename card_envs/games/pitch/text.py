@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from card_envs.cards import CARD_NAMES, NO_CARD, NO_SUIT, NUM_CARDS, SUITS, hand_text
-from card_envs.games.pitch.exchange import DISCARDING
-from card_envs.games.pitch.rules import DISCARD_0, MOON, NAME_C, PASS, PitchRules, call_names
-from card_envs.games.pitch.table import BIDDING, NAMING, NO_CALL, NO_SEAT
+from card_envs.games.pitch.rules import (
+    BIDDING,
+    DISCARD_0,
+    DISCARDING,
+    MOON,
+    NAME_C,
+    NAMING,
+    NO_SEAT,
+    PASS,
+    PitchRules,
+    call_names,
+)
+from card_envs.games.pitch.table import NO_CALL
 from card_envs.games.pitch.trumps import cards_of, suit_led
 
 PHASES = {0: "between deals", BIDDING: "bidding", NAMING: "naming trump", DISCARDING: "putting cards aside"}
@@ -137,5 +147,6 @@ def _why_no_card(s, card: int, rules: PitchRules) -> str:
         return f"the {'first lead' if int(s.tricks_played) == 0 else 'lead'} must be a trump, {SUIT_WORDS[trump]}"
     led = suit_led(int(s.trick[int(s.leader)]), int(s.trumps), trump)
     if hand & cards_of(led, int(s.trumps), trump) and rules.follow_rule != "trump_only":
-        return f"seat {seat} holds {SUIT_WORDS[led]} and {SUIT_WORDS[led]} were led"
+        what = "trumps" if led == trump and rules.more_trumps else SUIT_WORDS[led]
+        return f"seat {seat} holds {what} and {what} were led"
     return f"only trumps, {SUIT_WORDS[trump]}, may be played"

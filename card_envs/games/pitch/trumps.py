@@ -16,10 +16,15 @@ FROM_JACK_UP = 3  # places between ten and jack
 
 
 @inlined
+def off_jack_of(trump):
+    """The jack of the same colour: that suit lies opposite in C D H S."""
+    return JACK + NUM_RANKS * (NUM_SUITS - 1 - trump)
+
+
+@inlined
 def trump_cards(trump, rules):
-    """Every trump once the suit is fixed. The suit of the same colour lies opposite: C D H S."""
-    off_jack = JACK + NUM_RANKS * (NUM_SUITS - 1 - trump)
-    return suit_cards(trump) | rules.joker_cards | rules.off_jack << off_jack
+    """Every trump once the suit is fixed."""
+    return suit_cards(trump) | rules.joker_cards | rules.off_jack << off_jack_of(trump)
 
 
 @inlined

@@ -6,7 +6,7 @@ Places are counted from the viewer: 0 is the viewer, 1 the seat on the left.
 from __future__ import annotations
 
 from card_envs.cards import NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, count, lowest
-from card_envs.games.pitch.scoring import NO_SEAT
+from card_envs.games.pitch.rules import NO_SEAT
 from card_envs.games.pitch.seen import NEEDS_LEVELS, PIPS_BITS, SUIT_FLAGS
 from card_envs.kernels import inlined, rule
 from card_envs.tricks import beats
