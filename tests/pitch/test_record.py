@@ -136,9 +136,9 @@ def test_hands_are_written_as_dealt_though_cards_were_changed():
         ("AS KH", "KH is dealt twice: to seat 0 and to stock"),
         ("AS AS", "AS is dealt twice: to stock and to stock"),
         ("AS LJ", "LJ (stock) is not in this deck"),
-        ("AS 1H", "'stock' is cards such as 'AS KD 7C', not 'AS 1H'"),
-        (["AS", "JS"], "'stock' is cards such as 'AS KD 7C', not ['AS', 'JS']"),
-        (None, "'stock' is cards such as 'AS KD 7C', not None"),
+        ("AS 1H", "'stock': '1H' is not a card"),
+        (["AS", "JS"], "'stock' is a text such as 'AS', not ['AS', 'JS']"),
+        (None, "'stock' is a text such as 'AS', not None"),
     ],
 )
 def test_a_wrong_stock_is_refused(stock, problem):

@@ -37,7 +37,7 @@ def test_the_off_jack_follows_a_trump_lead():
     """Trump S, led S, hand JC 4H."""
     assert legal(follower("5S", "JC 4H")) == ["JC"]
     opened = play(table(["5S 2D", "JC 4H"], 1, off_jack=True), "bid 1", "pass", "name S", "5S")
-    assert legal(opened) == ["JC"] and why(opened, "4H") == "seat 1 holds spades and spades were led"
+    assert legal(opened) == ["JC"] and why(opened, "4H") == "seat 1 holds trumps and trumps were led"
 
 
 @rule_ids("TX51")
@@ -174,7 +174,7 @@ def test_a_natural_jack_alone_may_be_named_and_led():
 @rule_ids("TX14")
 def test_a_joker_is_not_pitched():
     """Its suit could not become trump. The JH, pitched, makes hearts trump, and the JD the off-jack."""
-    opened = play(table(["LJ 5S JH", "KH JD 2S"], 1, trump_method="pitch", joker_opens=True, **MORE), "bid 1", "pass")
+    opened = play(table(["LJ 5S JH", "KH JD 2S"], 1, trump_method="pitch", **MORE), "bid 1", "pass")
     assert legal(opened) == ["5S", "JH"]
     assert why(opened, "LJ") == "a joker has no suit, and the first lead makes its suit trump"
     assert legal(play(opened, "JH")) == ["JD", "KH"]
