@@ -12,6 +12,7 @@ from pettingzoo.utils import wrappers
 
 from card_envs.cards import parse_cards
 from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
+from card_envs.forms import shared_form
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
 from card_envs.loops import ILLEGAL, REWARDS
@@ -53,6 +54,7 @@ class TableEnv(AECEnv):
     illegal: "raise" (IllegalAction, nothing changes), "penalise" (the episode ends: the side at fault loses the match under
     "win", as much as the worst deal under "score"; the others share it), or "random_legal" (for checkers that sample without
     a mask; counted in `illegal_count`).
+    pad_seats, relabel_trump: the form of `card_envs.forms` in which everything is shown (but for rendering) and actions are given.
     """
 
     def __init__(
@@ -65,6 +67,8 @@ class TableEnv(AECEnv):
         illegal: str = "raise",
         observation: str = "int8",
         render_mode: str | None = None,
+        pad_seats: int = 0,
+        relabel_trump: bool = False,
     ):
         super().__init__()
         reward = reward or default_reward(episode)
@@ -77,6 +81,8 @@ class TableEnv(AECEnv):
         self.observation, self.render_mode = observation, render_mode
         penalty = illegal_penalty(rules, reward)
         self.table = Table(game, rules, episode=episode, reward=reward, illegal=illegal, penalty=penalty)
+        self.form = shared_form(game, rules, pad_seats, relabel_trump)
+        self.layout = self.form.layout if self.form else self.table.layout
         self.action_names = self.table.action_names
         self.metadata = {
             "name": f"{game.name}_v{GAMES[game.name]}",
@@ -92,7 +98,7 @@ class TableEnv(AECEnv):
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, 1, (self.table.layout.width,), dtype),
+                    "observation": spaces.Box(0, 1, (self.layout.width,), dtype),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
@@ -160,7 +166,8 @@ class TableEnv(AECEnv):
     def observe(self, agent):
         seat = self._seats[agent]
         self._require_reset()
-        vector = self.table.layout.spread(self.table.words(seat))
+        words = self.table.words(seat)
+        vector = self.layout.spread(self.form.words(words[None])[0][0] if self.form else words)
         return {
             "observation": vector.view(np.int8) if self.observation == "int8" else vector.astype(np.float32),
             "action_mask": self._mask(seat),
@@ -174,7 +181,7 @@ class TableEnv(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        earned = self.table.step(self._integer(action))
+        earned = self.table.step(self._given(self._integer(action)))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, earned.tolist(), strict=True))
         if self.table.ended:
@@ -223,6 +230,25 @@ class TableEnv(AECEnv):
             raise IllegalAction(f"{action!r} (not an action number)", self.table.legal_names())
         return NO_ACTION
 
+    def _trump(self) -> np.ndarray:
+        """What is trump in the form's sense, as the seat to act sees it: int64 [1]."""
+        return self.form.words(self.table.words(self.table.turn)[None])[1]
+
+    def _given(self, action: int) -> int:
+        """The table's action that is meant by one of ours. Raises IllegalAction in our names, if that is how `illegal` is."""
+        if self.form is None:
+            return action
+        if self.illegal == "raise" and not (0 <= action < len(self.action_names) and self._masks[self.table.turn, action]):
+            name = self.action_names[action] if 0 <= action < len(self.action_names) else None
+            legal = sorted(self.action_names[allowed] for allowed in np.flatnonzero(self._masks[self.table.turn]))
+            shown = f"{name} (action {action})" if name else f"action {action}"
+            raise IllegalAction(shown, legal, f" for seat {self.table.turn}")
+        return int(self.form.given(action, self._trump()[0]))
+
+    def shown(self, action: int) -> int:
+        """Our name of one of the table's actions."""
+        return int(self.form.renamed(action, self._trump()[0])) if self.form else action
+
     def _mask(self, seat: int) -> np.ndarray:
         return self._masks[seat].copy()
 
@@ -230,7 +256,10 @@ class TableEnv(AECEnv):
         """int8 [P, A], new at every step: zero but for the seat to act. The infos show its rows."""
         self._masks = np.zeros((len(self.possible_agents), self.table.num_actions), np.int8)
         if not self.table.ended:
-            self._masks[self.table.turn] = self.table.mask()
+            turn = self.table.turn
+            self._masks[turn] = self.table.mask()
+            if self.form:
+                self.form.legal(self.table.legal_words()[None], self._trump(), self._masks[turn : turn + 1])
         self.infos = {agent: {"action_mask": self._masks[self._seats[agent]]} for agent in self.agents}
 
     # --- keeping --------------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ class SeatEnv(gymnasium.Env):
         table = self._env.table
         while not table.ended and table.turn != self.seat:
             view = Views(table.words(table.turn), table.legal_words())
-            self._play(self._agents[table.turn].act(view))
+            self._play(self._env.shown(self._agents[table.turn].act(view)))
 
     def _mask(self) -> np.ndarray:
         return self._env._mask(self.seat)
