@@ -2,10 +2,11 @@
 
 * `pad_seats`: the observation has places for that many seats, and as many sides, whatever the number that plays. Places
   without a player are zeros, and the pieces `seats_taken` and `sides_taken` say which are taken. Rules that differ in nothing
-  but the number of players, their sides and what follows from these then have the same layout.
-* `relabel_trump`: once trump is fixed, suits are renamed so that trump is spades and the other suit of its colour clubs (the
-  second jack of a colour stays what it is); the other two are diamonds and hearts in their order. Before, nothing is renamed.
-  What a network learns about one trump then holds for all four, as far as the rules treat suits alike.
+  but the number of players, their sides and what follows from these then have the same layout; options that the observation
+  shows, or that set how many bits a piece has (hand size, highest bid), must be the same.
+* `relabel_trump`: once trump is fixed, suits are renamed so that trump is S and the other suit of its colour C (the second
+  jack of a colour stays what it is); the other two are D and H in their order. Before, nothing is renamed. What a network
+  learns about one trump then holds for all four, as far as the rules treat suits alike.
 
 A form works on what the seat is shown in any case: it cannot tell more. Rules and bots know nothing of it.
 """

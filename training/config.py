@@ -67,7 +67,7 @@ class EnvConfig:
     """The form in which the network is shown the tables (`card_envs.forms`), and at which tables it plays."""
 
     pad_seats: int = 0  # places for so many seats: one network for every number of players up to this
-    relabel_trump: bool = False  # trump is always called spades
+    relabel_trump: bool = False  # suits are renamed: trump is always S
     players: tuple[int, ...] = ()  # tables are shared out among these numbers of players; empty: num_players alone
 
 

@@ -54,7 +54,8 @@ class TableEnv(AECEnv):
     illegal: "raise" (IllegalAction, nothing changes), "penalise" (the episode ends: the side at fault loses the match under
     "win", as much as the worst deal under "score"; the others share it), or "random_legal" (for checkers that sample without
     a mask; counted in `illegal_count`).
-    pad_seats, relabel_trump: the form of `card_envs.forms` in which everything is shown (but for rendering) and actions are given.
+    pad_seats, relabel_trump: the form of `card_envs.forms` in which observations, masks and errors are shown and actions given;
+    `table`, records and rendering keep the cards as they lie. `layout` reads the observations.
     """
 
     def __init__(

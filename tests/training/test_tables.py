@@ -43,7 +43,8 @@ def test_tables_are_shared_out_among_the_numbers_of_players():
         assert view.observation.shape == (33, tables.observation_width) and view.rewards.shape == (33, 4)
         assert [tables.layout.decode(view.observation[row])["seats_taken"] for row in (16, 17)] == [3, 4]
         assert (view.seat[:17] < 3).all()
-        view = tables.step(view.action_mask.argmax(axis=1))
+        highest = tables.num_actions - 1 - view.action_mask[:, ::-1].argmax(axis=1)
+        view = tables.step(highest)
         assert (view.rewards[:17, 3] == 0).all()
         paid += np.abs(view.rewards).sum(axis=0)
     assert (paid > 0).all()
