@@ -228,7 +228,7 @@ class TableEnv(AECEnv):
         if isinstance(value, int) and not isinstance(value, bool):
             return value
         if self.illegal == "raise":
-            raise IllegalAction(f"{action!r} (not an action number)", self.table.legal_names())
+            raise IllegalAction(f"{action!r} (not an action number)", self._legal_names())
         return NO_ACTION
 
     def _trump(self) -> np.ndarray:
@@ -241,10 +241,13 @@ class TableEnv(AECEnv):
             return action
         if self.illegal == "raise" and not (0 <= action < len(self.action_names) and self._masks[self.table.turn, action]):
             name = self.action_names[action] if 0 <= action < len(self.action_names) else None
-            legal = sorted(self.action_names[allowed] for allowed in np.flatnonzero(self._masks[self.table.turn]))
             shown = f"{name} (action {action})" if name else f"action {action}"
-            raise IllegalAction(shown, legal, f" for seat {self.table.turn}")
+            raise IllegalAction(shown, self._legal_names(), f" for seat {self.table.turn}")
         return int(self.form.given(action, self._trump()[0]))
+
+    def _legal_names(self) -> list[str]:
+        """What the seat to act may do, in our names."""
+        return sorted(self.action_names[action] for action in np.flatnonzero(self._masks[self.table.turn]))
 
     def shown(self, action: int) -> int:
         """Our name of one of the table's actions."""
