@@ -10,9 +10,11 @@ import numpy as np
 from card_envs.cards import CARD_NAMES, card_word, parse_card, parse_cards
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
-from card_envs.loops import kernel_mode, loops, new_buffers, new_tables
+from card_envs.loops import TRUNCATED, kernel_mode, loops, new_buffers, new_tables
 
 NO_ACTION = -1
+NO_SEAT = -1
+FORMS = {"none": "none", "int8": "uint8", "float32": "float32"}  # of `Table.observe`, by the kernels' names for them
 MAX_START = 1_000_000
 
 
@@ -37,27 +39,45 @@ class Table:
 
     record: the table's state, fields of the game's record; rules: its options; episode: "match", "deal" or "open" (then deals
     are given one by one with `open_deal`). Nothing is dealt before `reset` or `open_deal`.
+    observation: what `observe` returns, "int8" or "float32" vectors; "none" where nobody asks for them.
     """
 
-    def __init__(self, game: Game, rules, *, episode="match", reward="score", illegal="raise", penalty: int = 1):
-        self._settings = {"episode": episode, "reward": reward, "illegal": illegal, "penalty": penalty}
+    def __init__(
+        self, game: Game, rules, *, episode="match", reward="score", illegal="raise", observation="none", penalty: int = 1
+    ):
+        self._settings = {
+            "episode": episode, "reward": reward, "illegal": illegal, "observation": observation, "penalty": penalty
+        }  # fmt: skip
         self.game, self.rules, self.episode = game, rules, episode
         self.layout = game.layout(rules)
         self.action_names = game.action_names(rules)
         self.num_actions = len(self.action_names)
         self._args = kernel_args(game, rules)
         self._mode = kernel_mode(
-            episode=episode, autoreset="disabled", reward=reward, illegal=illegal, observation="none", skip_forced=False,
-            penalty=penalty,
+            episode=episode, autoreset="disabled", reward=reward, illegal=illegal, observation=FORMS[observation],
+            skip_forced=False, penalty=penalty,
         )  # fmt: skip
         self._tables = new_tables(game, 1)
-        self._out = new_buffers(self.layout, 1, self.num_actions, "none")
+        self._out = new_buffers(self.layout, 1, self.num_actions, FORMS[observation])
         self._action = np.zeros(1, np.int64)
         self._words = np.zeros((1, self.layout.num_words), np.int64)
         self._kernels = loops(game)
+        out = self._out
+        self._step = (
+            self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
+            out.vector, out.floats, out.mask, out.final_words,
+        )  # fmt: skip
         self.record = self._tables.view(np.recarray)[0]
-        names = ("legal", "turn", "phase", "deal_over", "ended", "score", "winners", "moves", "history")
-        self._field = {name: self._tables[name] for name in names}  # reading `record` costs ten times as much
+        # What is read at every step, as memory that is looked at directly: reading `record` costs fifty times as much.
+        self._turn, self._phase, self._deal_over, self._ended = (
+            memoryview(self._tables[name]) for name in ("turn", "phase", "deal_over", "ended")
+        )
+        self._legal_bytes, self._mask = self._tables["legal"][0].view(np.uint8), out.mask[0]
+        self._nothing = np.zeros(self.num_actions, np.int8)
+        self._earned = out.results["rewards"][0, : rules.num_players]
+        self._vector = (out.floats if observation == "float32" else out.vector.view(np.int8))[0]
+        # The seat whose view and mask lie in `_vector` and `_mask`: a step leaves there what the next to act sees and may do.
+        self._shown = NO_SEAT
 
     # --- starting -------------------------------------------------------------------------------------------------------------
 
@@ -70,6 +90,7 @@ class Table:
 
         start: values by the names of the game's `start_fields`; raises StartError where they cannot be.
         """
+        self._shown = NO_SEAT
         self._kernels.open_match(self._tables, self._args)
         if start:
             self._set_start(start)
@@ -100,6 +121,7 @@ class Table:
 
     def deal(self) -> None:
         """Deal the next deal of this table's stream."""
+        self._shown = NO_SEAT
         self._kernels.deal_next(self._tables, self._args)
 
     def hand_sizes(self) -> list[int]:
@@ -134,6 +156,7 @@ class Table:
             else:
                 self.record[name] = cards
         self.record.dealer = dealer
+        self._shown = NO_SEAT
         self._kernels.open_given(self._tables, self._args)
 
     def check_deal(self, hands, dealer: int, **others) -> None:
@@ -168,17 +191,22 @@ class Table:
 
     @property
     def started(self) -> bool:
-        return bool(self._field["phase"][0] or self._field["deal_over"][0])
+        return bool(self._phase[0] or self._deal_over[0])
 
     @property
     def ended(self) -> bool:
         """Is the episode over?"""
-        return bool(self._field["ended"][0])
+        return bool(self._ended[0])
+
+    @property
+    def truncated(self) -> bool:
+        """Was the episode cut short by the bound on its deals?"""
+        return self._ended[0] == TRUNCATED
 
     @property
     def turn(self) -> int:
         """Seat to act."""
-        return int(self._field["turn"][0])
+        return self._turn[0]
 
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions of the seat to act, lowest first."""
@@ -190,29 +218,40 @@ class Table:
 
     def mask(self) -> np.ndarray:
         """int8 [num_actions]: 1 where legal for the seat to act."""
-        bits = self._field["legal"][0].view(np.uint8)
-        return np.unpackbits(bits, count=self.num_actions, bitorder="little").view(np.int8)
+        return np.unpackbits(self._legal_bytes, count=self.num_actions, bitorder="little").view(np.int8)
+
+    def mask_of(self, seat: int) -> np.ndarray:
+        """The mask of any seat: zero but for the seat to act."""
+        if seat == self._shown:
+            return self._mask.copy()
+        return self.mask() if seat == self._turn[0] and not self._ended[0] else self._nothing.copy()
 
     def legal_words(self) -> np.ndarray:
         """The mask as bit words, int64 [W]."""
-        return self._field["legal"][0].copy()
+        return self._tables["legal"][0].copy()
 
     def words(self, viewer: int) -> np.ndarray:
         """int64 [K]: what `viewer` may see, in bits."""
         self._kernels.view(self._tables, viewer, self._args, self.layout.at, self._words)
         return self._words[0].copy()
 
+    def observe(self, viewer: int) -> np.ndarray:
+        """[O]: what `viewer` may see as a vector of the form asked for."""
+        if viewer == self._shown:
+            return self._vector.copy()
+        return self.layout.spread(self.words(viewer)).astype(self._vector.dtype)
+
     def scores(self) -> list[int]:
         """By side."""
-        return self._field["score"][0, : self.rules.num_sides].tolist()
+        return self._tables["score"][0, : self.rules.num_sides].tolist()
 
     def winners(self) -> list[int]:
         """Sides that have won the match; empty while it goes on."""
-        return [side for side in range(self.rules.num_sides) if self._field["winners"][0] >> side & 1]
+        return [side for side in range(self.rules.num_sides) if self._tables["winners"][0] >> side & 1]
 
     def history(self) -> list[tuple[int, int]]:
         """(seat, action) of every action of the deal in progress, in order, private ones too."""
-        return [(move >> 8, move & 255) for move in self._field["history"][0, : self._field["moves"][0]].tolist()]
+        return [(move >> 8, move & 255) for move in self._tables["history"][0, : self._tables["moves"][0]].tolist()]
 
     def tokens(self, viewer: int) -> np.ndarray:
         """int64 [L]: the history as `viewer` knows it, in the tokens of `VecEnv.history`."""
@@ -226,17 +265,13 @@ class Table:
 
     def step(self, action: int) -> np.ndarray:
         """Play an action; returns what it earned each seat, float32 [P]. Raises IllegalAction and changes nothing."""
-        if self.ended:  # a batch lets such rows take any action, since it cannot leave them out
+        if self._ended[0]:  # a batch lets such rows take any action, since it cannot leave them out
             raise IllegalAction(self._named(action), [])
         self._action[0] = action if 0 <= action < self.num_actions else NO_ACTION
-        out = self._out
-        refused = self._kernels.step(
-            self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
-            out.vector, out.floats, out.mask, out.final_words,
-        )  # fmt: skip
-        if refused >= 0:
+        if self._kernels.step(*self._step) >= 0:
             raise IllegalAction(self._named(action), self.legal_names(), f" for seat {self.turn}")
-        return out.results["rewards"][0, : self.rules.num_players].copy()
+        self._shown = NO_SEAT if self._ended[0] else self._turn[0]
+        return self._earned.copy()
 
     def _named(self, action: int) -> str:
         inside = 0 <= action < self.num_actions
@@ -265,6 +300,7 @@ class Table:
         for name in self.game.table_dtype.names:
             fresh[name][0] = state[name]
         self._tables[:] = fresh
+        self._shown = NO_SEAT
         self._out.results["illegal"][0] = state["illegal_count"]
 
     def __getstate__(self) -> dict:

@@ -20,7 +20,7 @@ from card_envs.table import NO_ACTION, IllegalAction, Table
 
 STATE_FORMAT = "card-envs-state/1"
 RESET_OPTIONS = ("deal", "start")
-FORMS = {"int8": np.int8, "float32": np.float32}
+OBSERVATIONS = ("int8", "float32")
 
 
 def env(game: str, **settings):
@@ -46,7 +46,8 @@ class TableEnv(AECEnv):
     """One table, `player_0` .. clockwise.
 
     Observation of a player: {"observation": int8 or float32 [O], "action_mask": int8 [A]}; the mask, also in the player's info,
-    is all zero for players who are not to act. An observation never shows what the player's seat cannot know.
+    is all zero for players who are not to act. An observation never shows what the player's seat cannot know. Returned arrays
+    are the caller's own; a step puts new infos in place of those of the player who acted and the next to act.
 
     episode: "match" or "deal".
     reward: "score" (own side's gain in points less the best other side's; default for deals) or "win" (zero-sum match result in
@@ -74,14 +75,16 @@ class TableEnv(AECEnv):
         super().__init__()
         reward = reward or default_reward(episode)
         check(episode=(episode, ("match", "deal")), reward=(reward, REWARDS), illegal=(illegal, ILLEGAL))
-        check(observation=(observation, tuple(FORMS)))
+        check(observation=(observation, OBSERVATIONS))
         if render_mode is not None:
             check(render_mode=(render_mode, ("human", "ansi")))
         self.game, self.rules = game, rules
         self.episode, self.reward, self.illegal = episode, reward, illegal
         self.observation, self.render_mode = observation, render_mode
         penalty = illegal_penalty(rules, reward)
-        self.table = Table(game, rules, episode=episode, reward=reward, illegal=illegal, penalty=penalty)
+        self.table = Table(
+            game, rules, episode=episode, reward=reward, illegal=illegal, observation=observation, penalty=penalty
+        )
         self.form = shared_form(game, rules, pad_seats, relabel_trump)
         self.layout = self.form.layout if self.form else self.table.layout
         self.action_names = self.table.action_names
@@ -93,7 +96,7 @@ class TableEnv(AECEnv):
         }
         self.possible_agents = [f"player_{seat}" for seat in range(rules.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        actions, dtype = self.table.num_actions, FORMS[observation]
+        actions, dtype = self.table.num_actions, np.dtype(observation)
         spaces = gymnasium.spaces
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.observation_spaces = {
@@ -141,7 +144,7 @@ class TableEnv(AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.possible_agents[self.table.turn]
-        self._note_masks()
+        self.infos = {agent: self._info(agent) for agent in self.agents}
         if self.render_mode == "human":
             self.render()
 
@@ -167,32 +170,36 @@ class TableEnv(AECEnv):
     def observe(self, agent):
         seat = self._seats[agent]
         self._require_reset()
-        words = self.table.words(seat)
-        vector = self.layout.spread(self.form.words(words[None])[0][0] if self.form else words)
-        return {
-            "observation": vector.view(np.int8) if self.observation == "int8" else vector.astype(np.float32),
-            "action_mask": self._mask(seat),
-        }
+        if self.form is None:
+            return {"observation": self.table.observe(seat), "action_mask": self.table.mask_of(seat)}
+        words, _ = self.form.words(self.table.words(seat)[None])
+        vector = self.layout.spread(words[0]).astype(self.observation)
+        return {"observation": vector, "action_mask": self.mask_of(seat)}
 
     def step(self, action) -> None:
-        self._require_reset()
         if not self.agents:
+            self._require_reset()
             raise RuntimeError("the episode is over: call reset() before step()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        earned = self.table.step(self._given(self._integer(action)))
+        earned = self.table.step(self._given(self._integer(action))).tolist()
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, earned.tolist(), strict=True))
+        if any(earned):
+            self.rewards = dict(zip(self.agents, earned, strict=True))
+            self._accumulate_rewards()
+        else:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.table.ended:
-            cut = int(self.table.record.ended) == 2
+            cut = self.table.truncated
             self.terminations = dict.fromkeys(self.agents, not cut)
             self.truncations = dict.fromkeys(self.agents, cut)
         else:
             self.agent_selection = self.possible_agents[self.table.turn]
-        self._accumulate_rewards()
-        self._note_masks()
+        # The infos of the others stay: their masks were zero and still are.
+        following = self.agent_selection
+        self.infos = {**self.infos, agent: self._info(agent), following: self._info(following)}
         if self.render_mode == "human":
             self.render()
 
@@ -211,7 +218,7 @@ class TableEnv(AECEnv):
         """Nothing to release."""
 
     def _require_reset(self) -> None:
-        if not self.table.started:
+        if not self._seeded:
             raise RuntimeError("call reset() first: no cards are dealt")
 
     def _integer(self, action) -> int:
@@ -231,6 +238,16 @@ class TableEnv(AECEnv):
             raise IllegalAction(f"{action!r} (not an action number)", self._legal_names())
         return NO_ACTION
 
+    def mask_of(self, seat: int) -> np.ndarray:
+        """int8 [A], the caller's own: zero but for the seat to act."""
+        mask = self.table.mask_of(seat)
+        if self.form and seat == self.table.turn and not self.table.ended:
+            self.form.legal(self.table.legal_words()[None], self._trump(), mask[None])
+        return mask
+
+    def _info(self, agent) -> dict:
+        return {"action_mask": self.mask_of(self._seats[agent])}
+
     def _trump(self) -> np.ndarray:
         """What is trump in the form's sense, as the seat to act sees it: int64 [1]."""
         return self.form.words(self.table.words(self.table.turn)[None])[1]
@@ -239,7 +256,7 @@ class TableEnv(AECEnv):
         """The table's action that is meant by one of ours. Raises IllegalAction in our names, if that is how `illegal` is."""
         if self.form is None:
             return action
-        if self.illegal == "raise" and not (0 <= action < len(self.action_names) and self._masks[self.table.turn, action]):
+        if self.illegal == "raise" and action not in np.flatnonzero(self.mask_of(self.table.turn)):
             name = self.action_names[action] if 0 <= action < len(self.action_names) else None
             shown = f"{name} (action {action})" if name else f"action {action}"
             raise IllegalAction(shown, self._legal_names(), f" for seat {self.table.turn}")
@@ -247,24 +264,11 @@ class TableEnv(AECEnv):
 
     def _legal_names(self) -> list[str]:
         """What the seat to act may do, in our names."""
-        return sorted(self.action_names[action] for action in np.flatnonzero(self._masks[self.table.turn]))
+        return sorted(self.action_names[action] for action in np.flatnonzero(self.mask_of(self.table.turn)))
 
     def shown(self, action: int) -> int:
         """Our name of one of the table's actions."""
         return int(self.form.renamed(action, self._trump()[0])) if self.form else action
-
-    def _mask(self, seat: int) -> np.ndarray:
-        return self._masks[seat].copy()
-
-    def _note_masks(self) -> None:
-        """int8 [P, A], new at every step: zero but for the seat to act. The infos show its rows."""
-        self._masks = np.zeros((len(self.possible_agents), self.table.num_actions), np.int8)
-        if not self.table.ended:
-            turn = self.table.turn
-            self._masks[turn] = self.table.mask()
-            if self.form:
-                self.form.legal(self.table.legal_words()[None], self._trump(), self._masks[turn : turn + 1])
-        self.infos = {agent: {"action_mask": self._masks[self._seats[agent]]} for agent in self.agents}
 
     # --- keeping --------------------------------------------------------------------------------------------------------------
 
@@ -298,4 +302,4 @@ class TableEnv(AECEnv):
         self.terminations, self.truncations = dict(state["terminations"]), dict(state["truncations"])
         self._skip_agent_selection = None
         self._seeded = True
-        self._note_masks()
+        self.infos = {agent: self._info(agent) for agent in self.agents}

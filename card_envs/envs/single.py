@@ -89,8 +89,8 @@ class SeatEnv(gymnasium.Env):
         self._reward = 0.0
         self._play(action)
         self._others_play()
-        ended = int(self._env.table.record.ended)
-        return self._observation(), self._reward, ended == 1, ended == 2, self._info()
+        over, cut = self._env.table.ended, self._env.table.truncated
+        return self._observation(), self._reward, over and not cut, cut, self._info()
 
     def render(self):
         return self._env.render()
@@ -106,7 +106,7 @@ class SeatEnv(gymnasium.Env):
             self._play(self._env.shown(self._agents[table.turn].act(view)))
 
     def _mask(self) -> np.ndarray:
-        return self._env._mask(self.seat)
+        return self._env.mask_of(self.seat)
 
     def _info(self) -> dict:
         return {"action_mask": self._mask()}

@@ -197,6 +197,37 @@ def test_returned_arrays_are_the_callers_own():
         env.step(63)
 
 
+@pytest.mark.parametrize("observation", ["int8", "float32"])
+def test_what_a_seat_sees_is_never_left_from_before(observation):
+    env = make(observation=observation)
+
+    def check():
+        for seat, agent in enumerate(env.agents):
+            view = env.observe(agent)
+            assert view["observation"].dtype == observation
+            assert np.array_equal(view["observation"], env.table.layout.spread(env.table.words(seat)))
+            legal = env.table.legal_actions() if agent == env.agent_selection and not env.table.ended else []
+            assert np.flatnonzero(view["action_mask"]).tolist() == legal
+            assert np.array_equal(view["action_mask"], env.infos[agent]["action_mask"])
+
+    for seed in range(3):
+        env.reset(seed=seed)
+        check()
+        while not env.table.ended:
+            kept = {agent: (info, info["action_mask"].copy()) for agent, info in env.infos.items()}
+            play(env, 1, pick=-1 - env.table.turn % 2 * (len(env.table.legal_actions()) > 1))
+            assert all(np.array_equal(info["action_mask"], mask) for info, mask in kept.values())
+            check()
+    env.reset(options={"deal": {"dealer": 3, "hands": HANDS}})
+    check()
+    other = make()
+    other.reset(seed=9)
+    play(other, 7)
+    play(env, 3)
+    env.load_state_dict(other.state_dict())
+    check()
+
+
 def test_given_deals_are_played_and_broken_ones_name_the_card():
     env = make()
     env.reset(seed=1, options={"deal": {"dealer": 3, "hands": HANDS}, "start": {"scores": [10, -2]}})
