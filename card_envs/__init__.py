@@ -26,7 +26,8 @@ def make_vec(game: str, num_envs: int, *, preset: str = "seed", **settings):
     """A batch of tables as NumPy arrays: `card_envs.envs.vector.VecEnv`.
 
     `preset` names a full set of options, other keywords replace single options or set up the batch (episode, seed, reward,
-    observation, autoreset, illegal, skip_forced, threads, copy). Unknown names raise OptionError naming the nearest one.
+    observation, autoreset, illegal, skip_forced, threads, copy, pad_seats, relabel_trump). Unknown names raise OptionError
+    naming the nearest one.
     """
     from card_envs.envs.vector import VecEnv
     from card_envs.game import split_settings

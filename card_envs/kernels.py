@@ -26,7 +26,7 @@ from numba.np.arrayobj import make_array
 
 log = logging.getLogger("card_envs")
 
-ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "rewards", "loops")
+ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "forms", "rewards", "loops")
 
 CACHE_LINE = 64  # bytes: a table is a whole number of them
 

@@ -34,8 +34,10 @@ class Piece:
     """Some bits with one meaning.
 
     kind: "cards" (bit = card id), "flags" (independent bits), "one_hot" (at most one bit set), "unary" (that many low bits
-    set), "number" (two's complement). labels name the bits where their index alone does not; fixed is the
-    value of bits that never change under the same rules.
+    set), "number" (two's complement); and of what can be counted or named in another way, for `card_envs.forms`: "place" (as
+    one_hot, a bit a seat), "suit" (as one_hot, a bit a suit), "trump" (the suit that is trump), "suits" (as flags, a bit a
+    suit). labels name the bits where their index alone does not; fixed is the value of bits that never change under the same
+    rules.
     """
 
     name: str
@@ -55,7 +57,7 @@ class Piece:
         if self.kind == "unary":
             return len(on)
         named = [self.labels[bit] if self.labels else bit for bit in on]
-        return named if self.kind == "flags" else (named[0] if named else None)
+        return named if self.kind in ("flags", "suits") else (named[0] if named else None)
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,12 @@ class Layout:
         words = np.ascontiguousarray(words, np.int64)
         flat = words.reshape(-1, self.num_words)
         out = np.empty((len(flat), self.width), np.uint8)
-        _spread_words()(flat, self.num_bytes, out)
+        self.spread_into(flat, out)
         return out.reshape(*words.shape[:-1], self.width)
+
+    def spread_into(self, words: np.ndarray, out: np.ndarray) -> None:
+        """Write the vectors of words int64 [B, K] to out, uint8 or float32 [B, O]."""
+        _spread_words()(words, self.num_bytes, out)
 
     def pack(self, vector: np.ndarray) -> np.ndarray:
         """The words int64 [..., K] of vectors [..., O] of any dtype: the inverse of `spread`."""

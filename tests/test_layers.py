@@ -14,7 +14,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("tricks", "auction", "layout"),
     ("game",),
     ("games",),
-    ("rewards",),
+    ("rewards", "forms"),
     ("loops",),
     ("table",),
     ("record", "agents", "doctor"),

@@ -23,13 +23,12 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import card_envs
+from card_envs.agents.policy import FORMAT
 from training.config import Config, load_config
 from training.policy import Policy
 
 if TYPE_CHECKING:
     from training.learner import Learner
-
-FORMAT = "card-envs-policy/1"
 
 
 class CheckpointError(RuntimeError):
@@ -97,12 +96,13 @@ class RunDirectory:
 
 def purpose(learner: Learner) -> dict:
     """What a policy's weights are for."""
-    vec = learner.vec
+    vec, env = learner.vec, learner.config.env
     return {
         "format": FORMAT,
         "game": vec.game.name,
-        "num_players": vec.num_players,
-        "rules": dataclasses.asdict(vec.rules),
+        "num_players": list(vec.kinds),
+        "rules": [dataclasses.asdict(part.rules) for part in vec.kinds.values()],
+        "form": {"pad_seats": env.pad_seats, "relabel_trump": env.relabel_trump},
         "observation_schema": vec.layout.hash,
         "network": learner.policy.describe(),
     }

@@ -63,6 +63,15 @@ class EvaluateConfig:
 
 
 @dataclass(frozen=True)
+class EnvConfig:
+    """The form in which the network is shown the tables (`card_envs.forms`), and at which tables it plays."""
+
+    pad_seats: int = 0  # places for so many seats: one network for every number of players up to this
+    relabel_trump: bool = False  # suits are renamed: trump is always S
+    players: tuple[int, ...] = ()  # tables are shared out among these numbers of players; empty: num_players alone
+
+
+@dataclass(frozen=True)
 class Config:
     """A run. Decisions are choices among two legal actions or more; they are counted over all processes, tables and
     steps for each process.
@@ -84,6 +93,7 @@ class Config:
     precision: str = "auto"  # bfloat16 where the processor computes with it, else float32
     checkpoint_every: int = 50  # iterations; a checkpoint is evaluated
     run_dir: str = ""  # empty: runs/<game>-<seed>-<time>
+    env: EnvConfig = EnvConfig()
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
@@ -96,6 +106,18 @@ class Config:
                 value = getattr(tree, setting.name)
                 if type(value) is int and setting.name not in ("seed", "deals", "final_deals", "blocks") and value < 1:
                     raise ConfigError(f"{prefix}{setting.name}={value}: must be at least 1")
+        players = self.env.players
+        if players and self.num_players not in players:
+            raise ConfigError(f"env.players={list(players)}: num_players={self.num_players} must be among them")
+        if len(set(players)) > 1 and not self.env.pad_seats:
+            raise ConfigError(f"env.players={list(players)}: one network for all of them needs env.pad_seats={max(players)}")
+        if len(players) > self.num_envs:
+            raise ConfigError(f"num_envs={self.num_envs}: fewer tables than env.players has entries")
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        """Players at the tables, an entry for each equal part of the tables."""
+        return self.env.players or (self.num_players,)
 
     @property
     def decisions_per_iteration(self) -> int:

@@ -27,12 +27,14 @@ class Margin:
 
 
 def evaluate(policy: Policy, vec, opponents: tuple[str, ...], deals: int, seed: int) -> dict[str, dict]:
-    """{opponent: margin as a dict}, both sides playing the same deals."""
-    learner = as_agent(policy, vec.layout)
+    """{opponent: margin as a dict}, both sides playing the same deals; with several numbers of players one for each."""
     margins = {}
-    for name, opponent in load_opponents(opponents, vec, seed).items():
-        result = arena.duplicate(vec.game, vec.rules, learner, opponent, deals, seed)
-        margins[name] = dataclasses.asdict(Margin(result.mean, result.low, result.high, deals, result.illegal))
+    for num_players, part in vec.kinds.items():
+        learner = as_agent(policy, part.layout, part.form)
+        for name, opponent in load_opponents(opponents, part, seed).items():
+            result = arena.duplicate(part.game, part.rules, learner, opponent, deals, seed)
+            shown = name if len(vec.kinds) == 1 else f"{name}, {num_players} players"
+            margins[shown] = dataclasses.asdict(Margin(result.mean, result.low, result.high, deals, result.illegal))
     return margins
 
 
@@ -41,10 +43,10 @@ def load_opponents(names: tuple[str, ...], vec, seed: int = 0) -> dict[str, agen
     return {name: agents.load(name, vec.game, vec.rules, seed) for name in names}
 
 
-def as_agent(policy: Policy, layout) -> PolicyAgent:
+def as_agent(policy: Policy, layout, form=None) -> PolicyAgent:
     """The policy as the NumPy agent that players get, so that what is evaluated is what is shipped."""
     weights = {name: tensor.numpy().copy() for name, tensor in policy.state_dict().items()}
-    return PolicyAgent(weights, layout)
+    return PolicyAgent(weights, layout, form=form)
 
 
 def lower_bound(margins: dict[str, dict]) -> float | None:
@@ -53,8 +55,8 @@ def lower_bound(margins: dict[str, dict]) -> float | None:
 
 
 def margin_table(margins: dict[str, dict]) -> str:
-    lines = [f"{'opponent':<12} {'points a deal':>14} {'95% interval':>20} {'deals':>8} {'illegal':>8}"]
+    lines = [f"{'opponent':<19} {'points a deal':>14} {'95% interval':>20} {'deals':>8} {'illegal':>8}"]
     for name, margin in margins.items():
         interval = f"{margin['low']:+.3f} .. {margin['high']:+.3f}"
-        lines.append(f"{name:<12} {margin['mean']:>+14.3f} {interval:>20} {margin['deals']:>8} {margin['illegal']:>8}")
+        lines.append(f"{name:<19} {margin['mean']:>+14.3f} {interval:>20} {margin['deals']:>8} {margin['illegal']:>8}")
     return "\n".join(lines)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import torch
 
-import card_envs
 from training.config import Config
 from training.policy import Policy
 from training.ppo import Gradients, make_optimizer
 from training.processes import derive_seed
 from training.rollout import Rollout
+from training.tables import make_tables
 
 
 class Learner:
@@ -17,20 +17,7 @@ class Learner:
 
     def __init__(self, config: Config, rank: int):
         self.config = config
-        self.vec = card_envs.make_vec(
-            config.game,
-            num_envs=config.num_envs,
-            num_players=config.num_players,
-            preset=config.preset,
-            episode=config.episode,
-            reward=config.reward or None,
-            seed=derive_seed(config.seed, "training deals", rank),
-            observation="uint8",
-            autoreset="same_step",
-            skip_forced=True,
-            copy=False,
-            **config.options,
-        )
+        self.vec = make_tables(config, rank)
         self.vec.step(self.vec.reset().action_mask.argmax(axis=1))  # compiles the engine before any clock runs
         self.view = self.vec.reset()
         torch.manual_seed(config.seed)  # every process starts with the same weights

@@ -34,7 +34,8 @@ def train(config: Config, resume: RunDirectory | None, processes: Processes) -> 
     """The whole run, in the order in which things happen."""
     torch.set_num_threads(config.threads)
     learner = Learner(config, processes.rank)
-    load_opponents(config.evaluate.opponents, learner.vec)  # a wrong name fails here, not at the first checkpoint
+    for part in learner.vec.kinds.values():
+        load_opponents(config.evaluate.opponents, part)  # a wrong name fails here, not at the first checkpoint
     run = resume or RunDirectory(processes.share(config.run_dir or default_run_dir(config)))
     is_first = processes.rank == 0
     if resume:

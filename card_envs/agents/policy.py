@@ -13,9 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from card_envs.agents import AgentError, Views, batch_of_one, legal_flags
+from card_envs.forms import SharedForm, shared_form
 from card_envs.layout import Layout
 
-FORMAT = "card-envs-policy/1"
+FORMAT = "card-envs-policy/2"
 NORM_EPSILON = 1e-5
 TINY = np.finfo(np.float32).tiny
 DTYPES = {"F32": np.float32, "F16": np.float16}
@@ -26,10 +27,20 @@ class PolicyMismatchError(AgentError):
 
 
 class PolicyAgent:
-    """Plays the most probable legal action, or with greedy=False draws one from the policy."""
+    """Plays the most probable legal action, or with greedy=False draws one from the policy.
 
-    def __init__(self, weights: dict[str, np.ndarray], layout: Layout, greedy: bool = True, seed: int = 0):
-        self.weights, self.layout, self.greedy = weights, layout, greedy
+    It is shown plain views, as every agent; with a form its network sees them in that form, of which `layout` is.
+    """
+
+    def __init__(
+        self,
+        weights: dict[str, np.ndarray],
+        layout: Layout,
+        greedy: bool = True,
+        seed: int = 0,
+        form: SharedForm | None = None,
+    ):
+        self.weights, self.layout, self.greedy, self.form = weights, layout, greedy, form
         self.num_blocks = sum(name.endswith(".norm.weight") for name in weights)
         self.num_actions = len(weights["action_head.bias"])
         self.random = np.random.default_rng(seed)
@@ -38,6 +49,12 @@ class PolicyAgent:
         return int(self.act_batch(batch_of_one(view))[0])
 
     def act_batch(self, views: Views) -> np.ndarray:
+        if self.form is None:
+            return self._chosen(views)
+        words, trumps = self.form.words(views.words)
+        return self.form.given(self._chosen(Views(words, self.form.legal(views.legal, trumps))), trumps)
+
+    def _chosen(self, views: Views) -> np.ndarray:
         action_mask = legal_flags(views.legal)[:, : self.num_actions]
         probabilities = self.probabilities(self.layout.spread(views.words), action_mask)
         if self.greedy:
@@ -76,18 +93,21 @@ def load_policy(path: str | Path, game, rules, greedy: bool = True, seed: int = 
     """The agent stored at `path`; refuses one that was trained for something else, and says both."""
     checkpoint = find_checkpoint(Path(path))
     description = json.loads((checkpoint / "policy.json").read_text(encoding="utf-8"))
-    layout = game.layout(rules)
-    wanted = {
-        "format": FORMAT,
-        "game": game.name,
-        "num_players": rules.num_players,
-        "rules": dataclasses.asdict(rules),
-        "observation_schema": layout.hash,
-    }
-    for name, value in wanted.items():
-        if description[name] != value:
-            raise PolicyMismatchError(f"{checkpoint} was trained for {_difference(name, description[name], value)}")
-    return PolicyAgent(read_safetensors(checkpoint / "policy.safetensors"), layout, greedy, seed)
+
+    def require(name: str, asked) -> None:
+        """Refuse what is not among the things that the policy was trained for."""
+        stored = description[name] if isinstance(description[name], list) else [description[name]]
+        if asked not in stored:
+            raise PolicyMismatchError(f"{checkpoint} was trained for {_difference(name, stored, asked)}")
+
+    require("format", FORMAT)
+    require("game", game.name)
+    require("num_players", rules.num_players)
+    require("rules", dataclasses.asdict(rules))
+    form = shared_form(game, rules, **description["form"])
+    layout = form.layout if form else game.layout(rules)
+    require("observation_schema", layout.hash)
+    return PolicyAgent(read_safetensors(checkpoint / "policy.safetensors"), layout, greedy, seed, form)
 
 
 def find_checkpoint(path: Path) -> Path:
@@ -115,9 +135,11 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
     return tensors
 
 
-def _difference(name: str, stored, wanted) -> str:
-    """`name` as stored and as wanted; of rules only those that differ."""
-    if isinstance(stored, dict):
-        names = sorted(key for key in stored.keys() | wanted.keys() if stored.get(key) != wanted.get(key))
-        stored, wanted = ({key: rules.get(key) for key in names} for rules in (stored, wanted))
-    return f"{name} {stored!r}, and was asked to play {wanted!r}"
+def _difference(name: str, stored: list, asked) -> str:
+    """`name` as stored and as asked for; of rules only those that differ from the nearest."""
+    if isinstance(asked, dict):
+        unlike = [sorted(key for key in one.keys() | asked.keys() if one.get(key) != asked.get(key)) for one in stored]
+        names, nearest = min(zip(unlike, stored, strict=True), key=lambda pair: len(pair[0]))
+        stored, asked = ([{key: rules.get(key) for key in names}] for rules in (nearest, asked))
+        asked = asked[0]
+    return f"{name} {' or '.join(map(repr, stored))}, and was asked to play {asked!r}"

@@ -11,6 +11,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
+from card_envs.forms import shared_form
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
 from card_envs.loops import ILLEGAL, REWARDS
@@ -52,6 +53,8 @@ class TableEnv(AECEnv):
     illegal: "raise" (IllegalAction, nothing changes), "penalise" (the episode ends: the side at fault loses the match under
     "win", as much as the worst deal under "score"; the others share it), or "random_legal" (for checkers that sample without
     a mask; counted in `illegal_count`).
+    pad_seats, relabel_trump: the form of `card_envs.forms` in which observations, masks and errors are shown and actions given;
+    `table`, records and rendering keep the cards as they lie. `layout` reads the observations.
     """
 
     def __init__(
@@ -64,6 +67,8 @@ class TableEnv(AECEnv):
         illegal: str = "raise",
         observation: str = "int8",
         render_mode: str | None = None,
+        pad_seats: int = 0,
+        relabel_trump: bool = False,
     ):
         super().__init__()
         reward = reward or default_reward(episode)
@@ -78,6 +83,8 @@ class TableEnv(AECEnv):
         self.table = Table(
             game, rules, episode=episode, reward=reward, illegal=illegal, observation=observation, penalty=penalty
         )
+        self.form = shared_form(game, rules, pad_seats, relabel_trump)
+        self.layout = self.form.layout if self.form else self.table.layout
         self.action_names = self.table.action_names
         self.metadata = {
             "name": f"{game.name}_v{GAMES[game.name]}",
@@ -93,7 +100,7 @@ class TableEnv(AECEnv):
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, 1, (self.table.layout.width,), dtype),
+                    "observation": spaces.Box(0, 1, (self.layout.width,), dtype),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
@@ -159,7 +166,11 @@ class TableEnv(AECEnv):
     def observe(self, agent):
         seat = self._seats[agent]
         self._require_reset()
-        return {"observation": self.table.observe(seat), "action_mask": self.table.mask_of(seat)}
+        if self.form is None:
+            return {"observation": self.table.observe(seat), "action_mask": self.table.mask_of(seat)}
+        words, _ = self.form.words(self.table.words(seat)[None])
+        vector = self.layout.spread(words[0]).astype(self.observation)
+        return {"observation": vector, "action_mask": self.mask_of(seat)}
 
     def step(self, action) -> None:
         if not self.agents:
@@ -169,7 +180,7 @@ class TableEnv(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        earned = self.table.step(self._integer(action)).tolist()
+        earned = self.table.step(self._given(self._integer(action))).tolist()
         self._cumulative_rewards[agent] = 0.0
         if any(earned):  # most steps pay nothing, and adding up takes as long as the step itself
             self.rewards = dict(zip(self.agents, earned, strict=True))
@@ -220,11 +231,40 @@ class TableEnv(AECEnv):
         if isinstance(value, int) and not isinstance(value, bool):
             return value
         if self.illegal == "raise":
-            raise IllegalAction(f"{action!r} (not an action number)", self.table.legal_names())
+            raise IllegalAction(f"{action!r} (not an action number)", self._legal_names())
         return NO_ACTION
 
+    def mask_of(self, seat: int) -> np.ndarray:
+        """int8 [A], the caller's own: zero but for the seat to act."""
+        mask = self.table.mask_of(seat)
+        if self.form and seat == self.table.turn and not self.table.ended:
+            self.form.legal(self.table.legal_words()[None], self._trump(), mask[None])
+        return mask
+
     def _info(self, agent) -> dict:
-        return {"action_mask": self.table.mask_of(self._seats[agent])}
+        return {"action_mask": self.mask_of(self._seats[agent])}
+
+    def _trump(self) -> np.ndarray:
+        """What is trump in the form's sense, as the seat to act sees it: int64 [1]."""
+        return self.form.words(self.table.words(self.table.turn)[None])[1]
+
+    def _given(self, action: int) -> int:
+        """The table's action that is meant by one of ours. Raises IllegalAction in our names, if that is how `illegal` is."""
+        if self.form is None:
+            return action
+        if self.illegal == "raise" and action not in np.flatnonzero(self.mask_of(self.table.turn)):
+            name = self.action_names[action] if 0 <= action < len(self.action_names) else None
+            shown = f"{name} (action {action})" if name else f"action {action}"
+            raise IllegalAction(shown, self._legal_names(), f" for seat {self.table.turn}")
+        return int(self.form.given(action, self._trump()[0]))
+
+    def _legal_names(self) -> list[str]:
+        """What the seat to act may do, in our names."""
+        return sorted(self.action_names[action] for action in np.flatnonzero(self.mask_of(self.table.turn)))
+
+    def shown(self, action: int) -> int:
+        """Our name of one of the table's actions."""
+        return int(self.form.renamed(action, self._trump()[0])) if self.form else action
 
     # --- keeping --------------------------------------------------------------------------------------------------------------
 

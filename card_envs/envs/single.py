@@ -103,10 +103,10 @@ class SeatEnv(gymnasium.Env):
         table = self._env.table
         while not table.ended and table.turn != self.seat:
             view = Views(table.words(table.turn), table.legal_words())
-            self._play(self._agents[table.turn].act(view))
+            self._play(self._env.shown(self._agents[table.turn].act(view)))
 
     def _mask(self) -> np.ndarray:
-        return self._env.table.mask_of(self.seat)
+        return self._env.mask_of(self.seat)
 
     def _info(self) -> dict:
         return {"action_mask": self._mask()}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from card_envs.forms import NO_TRUMP, shared_form
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, kernel_mode, loops, new_buffers, new_tables
 from card_envs.table import IllegalAction, history_tokens
@@ -42,8 +43,9 @@ class VecView:
 class VecEnv:
     """A batch of tables of one game.
 
-    num_envs, num_players, num_actions (A), observation_width (O), action_names, layout, game, rules. Table i of a seed is dealt
-    the same cards whatever the batch size, the face or the number of threads.
+    num_envs, num_players, num_actions (A), observation_width (O), action_names, layout, game, rules, form (of
+    `card_envs.forms`, or None). Table i of a seed is dealt the same cards whatever the batch size, the face or the number of
+    threads.
     """
 
     def __init__(
@@ -61,8 +63,13 @@ class VecEnv:
         skip_forced: bool = False,
         threads: int = 1,
         copy: bool = True,
+        pad_seats: int = 0,
+        relabel_trump: bool = False,
     ):
-        """copy=False hands out the engine's own arrays, which the next step overwrites."""
+        """copy=False hands out the engine's own arrays, which the next step overwrites.
+
+        pad_seats, relabel_trump: the form of `card_envs.forms` in which everything is shown and actions are given.
+        """
         if num_envs < 1:
             raise OptionError(f"num_envs={num_envs}: must be at least 1")
         reward = reward or default_reward(episode)
@@ -70,19 +77,25 @@ class VecEnv:
         check(autoreset=(autoreset, AUTORESET), illegal=(illegal, ILLEGAL))
         self.game, self.rules, self.num_envs, self.copy = game, rules, num_envs, copy
         self.episode, self.reward, self.observation, self.autoreset = episode, reward, observation, autoreset
-        self.layout = game.layout(rules)
+        self.form = shared_form(game, rules, pad_seats, relabel_trump)
+        self.layout = self.form.layout if self.form else game.layout(rules)
         self.action_names = game.action_names(rules)
         self.num_players = rules.num_players
         self.num_actions = len(self.action_names)
         self.observation_width = self.layout.width
         self._kernels = loops(game)
         self._args = kernel_args(game, rules)
+        made = "bits" if self.form else observation  # by the engine, whose own words a form is made of
         self._mode = kernel_mode(
-            episode=episode, autoreset=autoreset, reward=reward, illegal=illegal, observation=observation,
+            episode=episode, autoreset=autoreset, reward=reward, illegal=illegal, observation=made,
             skip_forced=skip_forced, penalty=illegal_penalty(rules, reward),
         )  # fmt: skip
         self._tables = new_tables(game, num_envs)
-        self._out = new_buffers(self.layout, num_envs, self.num_actions, observation)
+        plain = game.layout(rules)
+        self._at, self._num_bytes = plain.at, plain.num_bytes
+        self._out = new_buffers(plain, num_envs, self.num_actions, made)
+        self._shown = new_buffers(self.layout, num_envs, self.num_actions, observation) if self.form else self._out
+        self._legal, self._trumps = self._tables["legal"], np.full(num_envs, NO_TRUMP)
         self._outputs = (self._out.results, self._out.words, self._out.vector, self._out.floats, self._out.mask)
         self._actions = np.zeros(num_envs, np.int64)
         self._parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)))
@@ -107,7 +120,7 @@ class VecEnv:
                 raise ValueError("tables= needs seed=: it names the deals of a seed")
             self._seed(seed, tables)
         rows = np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_)
-        self._kernels.restart(self._tables, rows, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs)
+        self._kernels.restart(self._tables, rows, self._args, self._at, self._num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
 
@@ -121,7 +134,7 @@ class VecEnv:
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {actions.dtype} {actions.shape}")
-        self._actions[:] = actions
+        self._actions[:] = self.form.given(actions, self._trumps) if self.form else actions
         if self._pool is None:
             refused = self._kernels.step(*self._parts[0])
         else:
@@ -138,21 +151,22 @@ class VecEnv:
         parts = []
         for start, stop in itertools.pairwise(edges):
             rows = slice(start, stop)
-            settings = (self._args, self.layout.at, self.layout.num_bytes, self._mode)
+            settings = (self._args, self._at, self._num_bytes, self._mode)
             outputs = (array[rows] for array in (*self._outputs, self._out.final_words))
             parts.append((self._tables[rows], self._actions[rows], *settings, *outputs))
         return parts
 
     def _illegal(self, row: int, action: int) -> IllegalAction:
         name = self.action_names[action] if 0 <= action < self.num_actions else None
-        legal = [name for name, allowed in zip(self.action_names, self._out.mask[row], strict=True) if allowed]
+        legal = [name for name, allowed in zip(self.action_names, self._shown.mask[row], strict=True) if allowed]
         shown = f"{name} (action {action})" if name else f"action {action}"
         return IllegalAction(shown, legal, f" in row {row} for seat {int(self._tables['turn'][row])}; no row was stepped")
 
     def _view(self) -> VecView:
-        out = self._out
+        if self.form:
+            self._reshape()
+        out, results = self._shown, self._out.results
         forms = {"uint8": out.vector, "float32": out.floats, "bits": out.words, "none": out.vector}
-        results = out.results
         own = np.array if self.copy else np.asarray
         return VecView(
             observation=own(forms[self.observation]),
@@ -163,20 +177,32 @@ class VecEnv:
             truncated=own(results["truncated"]),
             final_scores=own(results["final_scores"][:, : self.rules.num_sides]),
             final_words=own(out.final_words),
-            legal=own(self._tables["legal"]),
+            legal=own(self._legal),
         )
+
+    def _reshape(self) -> None:
+        """What the engine shows, in our form."""
+        form, out = self.form, self._shown
+        _, self._trumps = form.words(self._out.words, out.words)
+        self._legal = form.legal(self._tables["legal"], self._trumps, out.mask)
+        if self.observation in ("uint8", "float32"):
+            self.layout.spread_into(out.words, out.vector if self.observation == "uint8" else out.floats)
+        ended = np.flatnonzero(self._out.results["terminated"] | self._out.results["truncated"])
+        if len(ended):
+            out.final_words[ended] = form.words(self._out.final_words[ended])[0]
 
     def random_actions(self, salt: int = 0) -> np.ndarray:
         """A uniform legal action in every row, int64 [B]; a function of the tables and `salt`, drawn apart from the deals."""
         self._kernels.choose_random(self._tables, self._actions, (1 << 42) + salt)
-        return self._actions.copy()
+        return self.form.renamed(self._actions, self._trumps) if self.form else self._actions.copy()
 
     def history(self) -> np.ndarray:
         """Every row's deal so far as tokens, int64 [B, L], as the seat to act knows it; see `history_tokens`.
 
         With the own hand this is perfect recall of the deal.
         """
-        return history_tokens(self.game, self.rules, self._tables, self._tables["turn"])
+        tokens = history_tokens(self.game, self.rules, self._tables, self._tables["turn"])
+        return self.form.tokens(tokens, self._trumps, self.num_actions) if self.form else tokens
 
     @property
     def gains(self) -> np.ndarray:
@@ -200,7 +226,7 @@ class VecEnv:
             raise ValueError(f"this state has {len(state)} bytes, {needed} are needed: was it another batch size?")
         self._tables[:] = np.frombuffer(state[:size], self.game.table_dtype)
         self._out.results[:] = np.frombuffer(state[size:], self._out.results.dtype)
-        self._kernels.show_all(self._tables, self._args, self.layout.at, self.layout.num_bytes, self._mode, *self._outputs)
+        self._kernels.show_all(self._tables, self._args, self._at, self._num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
 

@@ -47,6 +47,15 @@ def test_pettingzoo_checkers(game, preset, players, only_known_warnings, capsys)
     parallel_api_test(aec.parallel_env(game, **settings), num_cycles=30)
 
 
+@pytest.mark.parametrize("game", card_envs.games())
+def test_checkers_in_a_shared_form(game, only_known_warnings):
+    form = {"pad_seats": 7, "relabel_trump": True}
+    api_test(aec.env(game, **form), num_cycles=60)
+    parallel_api_test(aec.parallel_env(game, **form), num_cycles=60)
+    env = gymnasium.make(f"card_envs/{game.capitalize()}-v1", others="random", illegal="random_legal", episode="deal", **form)
+    gymnasium_check(env.unwrapped, skip_render_check=True)
+
+
 @pytest.mark.parametrize(("game", "preset", "players"), list(tables()))
 def test_single_seat_checkers(game, preset, players, only_known_warnings):
     from stable_baselines3.common.env_checker import check_env as sb3_check

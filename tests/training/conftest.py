@@ -31,6 +31,7 @@ class ToyVec:
     rules = ToyRules()
     game = SimpleNamespace(name="toy")
     layout = SimpleNamespace(hash="toy-1")
+    form = None
 
     def __init__(self, num_envs: int, seed: int):
         self.num_envs, self.seed = num_envs, seed

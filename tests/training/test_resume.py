@@ -98,7 +98,7 @@ def test_weights_for_something_else_are_refused(finished, monkeypatch, change, m
 def test_a_checkpoint_says_what_it_is(finished):
     config, run = finished
     stored = json.loads((run.latest() / "policy.json").read_text())
-    assert stored["format"] == "card-envs-policy/1"
+    assert stored["format"] == "card-envs-policy/2"
     assert stored["network"] == {"kind": "residual_mlp", "inputs": 56, "hidden": 32, "blocks": 1, "actions": 56}
     assert stored["decisions"] == config.total_decisions
     assert json.loads((run.path / "config.json").read_text()) == json.loads(json.dumps(dataclasses.asdict(config)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from card_envs.cards import NUM_CARDS, NUM_RANKS, RANKS, SUITS, suit_of
 from card_envs.game import choices
-from card_envs.games.pit.rules import MAX_LEVEL, PitRules
+from card_envs.games.pit.rules import MAX_LEVEL, SMALL_TABLE_HAND, PitRules
 from card_envs.kernels import inlined, rule
 from card_envs.layout import Group, Piece
 from card_envs.tricks import left_of
@@ -33,8 +33,8 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
             "seat",
             (  # up to `tricks_won` the word that the table keeps as `shown`
                 Piece("trick_rank", NUM_RANKS, "one_hot", "rank of its card in the trick in progress", tuple(RANKS)),
-                Piece("trick_suit", 4, "one_hot", "suit of its card in the trick in progress", suits),
-                Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
+                Piece("trick_suit", 4, "suit", "suit of its card in the trick in progress", suits),
+                Piece("void", 4, "suits", "suits of which it has shown to hold none", suits),
                 Piece("level_bid", MAX_LEVEL, "one_hot", "its last bid", tuple(str(level + 1) for level in range(MAX_LEVEL))),
                 Piece("bid_alone", 1, "flags", "it has bid alone", ("alone",)),
                 Piece("passed", 1, "flags", "its last call was a pass", ("passed",)),
@@ -56,9 +56,9 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
             "deal",
             "table",
             (
-                Piece("trump_suit", 4, "one_hot", "trump", suits),
+                Piece("trump_suit", 4, "trump", "trump", suits),
                 Piece("upcard_rank", NUM_RANKS, "one_hot", "rank of the card turned", tuple(RANKS)),
-                Piece("upcard_suit", 4, "one_hot", "its suit", suits),
+                Piece("upcard_suit", 4, "suit", "its suit", suits),
                 Piece("bank", BANK_BITS, "number", "cards in the pit that can be drawn"),
                 Piece("rounds", ROUNDS_BITS, "number", "rounds of the match that are over"),
                 Piece(
@@ -75,8 +75,8 @@ def groups(rules: PitRules) -> tuple[Group, ...]:
                 Piece("contract_alone", 1, "flags", "the standing bid or contract is alone", ("alone",)),
                 Piece("standing_bid", MAX_LEVEL, "unary", "the highest bid so far, or the contract"),
                 Piece("needed", MAX_LEVEL, "unary", "tricks that the contractor still needs"),
-                Piece("tricks_played", rules.num_tricks, "unary", "tricks finished in this round"),
-                Piece("position", rules.num_players, "one_hot", "the viewer's place after the first to call or to lead"),
+                Piece("tricks_played", max(rules.num_tricks, SMALL_TABLE_HAND), "unary", "tricks finished in this round"),
+                Piece("position", rules.num_players, "place", "the viewer's place after the first to call or to lead"),
             ),
         ),
         _options(rules),

@@ -51,8 +51,8 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
             (
                 Piece("call", len(calls), "one_hot", "what this seat called; empty before its turn", calls),
                 Piece("trick_rank", NUM_RANKS, "one_hot", "rank of its card in the trick in progress", tuple(RANKS)),
-                Piece("trick_suit", 4, "one_hot", "suit of its card in the trick in progress", suits),
-                Piece("void", 4, "flags", "suits of which it has shown to hold none", suits),
+                Piece("trick_suit", 4, "suit", "suit of its card in the trick in progress", suits),
+                Piece("void", 4, "suits", "suits of which it has shown to hold none", suits),
                 Piece("tricks_won", rules.max_tricks, "unary", "tricks it has won in this deal"),
                 Piece("trick_joker", rules.jokers, "flags", "its joker in the trick in progress", ("LJ", "HJ")[: rules.jokers]),
                 Piece("drew", DREW_BITS if rules.stock_size else 0, "number", "cards it has drawn or taken"),
@@ -73,16 +73,14 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
         Group(
             "roles",
             "table",
-            tuple(
-                Piece(role, rules.num_players, "one_hot", f"seats from the viewer to {whom}") for role, whom in ROLES.items()
-            ),
+            tuple(Piece(role, rules.num_players, "place", f"seats from the viewer to {whom}") for role, whom in ROLES.items()),
         ),
         Group(
             "table",
             "table",
             (
                 Piece("phase", len(phases), "one_hot", "what is being decided", phases),
-                Piece("trump", 4, "one_hot", "trump, once it is fixed", suits),
+                Piece("trump", 4, "trump", "trump, once it is fixed", suits),
                 Piece("tricks_played", rules.max_tricks, "unary", "tricks finished in this deal"),
                 Piece("standing_bid", rules.max_bid + 1, "unary", "the highest bid so far"),
             ),

@@ -53,8 +53,8 @@ SEAT = (
     Piece("bid", len(LEVELS), "one_hot", "what this seat has bid; empty before its turn", LEVELS),
     Piece("blind", 1, "flags", "its bid was made without seeing the hand", ("blind",)),
     Piece("trick_rank", NUM_RANKS + 2, "one_hot", "rank of its card in the trick", (*RANKS, "LJ", "HJ")),
-    Piece("trick_suit", 4, "one_hot", "suit of that card; jokers are spades", tuple(SUITS)),
-    Piece("void", 4, "flags", "suits of which it has shown to hold none", tuple(SUITS)),
+    Piece("trick_suit", 4, "suit", "suit of that card; jokers are spades", tuple(SUITS)),
+    Piece("void", 4, "suits", "suits of which it has shown to hold none", tuple(SUITS)),
     Piece("tricks_won", MAX_CARDS_EACH, "unary", "tricks it has won in this deal"),
     Piece("role", 3, "flags", "its part in the deal", ("dealer", "leader", "winning")),
 )
@@ -66,8 +66,8 @@ SIDE = (
 )
 TABLE = (
     Piece("phase", len(PHASES), "one_hot", "what is being decided", PHASES),
-    Piece("trump", 4, "one_hot", "trump, once it is settled", tuple(SUITS)),
-    Piece("position", NUM_PLACES, "one_hot", "the viewer's place after the first to call or to lead"),
+    Piece("trump", 4, "trump", "trump, once it is settled", tuple(SUITS)),
+    Piece("position", NUM_PLACES, "place", "the viewer's place after the first to call or to lead"),
     Piece("tricks_played", MAX_CARDS_EACH, "unary", "tricks finished in this deal"),
     Piece("broken", 1, "flags", "a trump has been played", ("broken",)),
     Piece("gives_left", MAX_PASS, "unary", "cards that the seat to act still has to give"),
