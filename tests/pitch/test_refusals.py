@@ -38,7 +38,10 @@ OPTIONS = {field.name: field for field in dataclasses.fields(GAME.options)}
         ({"max_bid": 10, "points": "ten", "jokers": 2}, "max_bid=10: there are only 9 points"),
         ({"joker_rank": "lowest"}, "joker_rank='lowest' has no effect without jokers"),
         ({"joker_opens": True, "off_jack": True}, "joker_opens=True has no effect without jokers"),
-        ({"joker_opens": True, "jokers": 1, "trump_method": "pitch"}, "joker_opens=True has no effect without trump_method='name'"),
+        (
+            {"joker_opens": True, "jokers": 1, "trump_method": "pitch"},
+            "joker_opens=True has no effect without trump_method='name'",
+        ),
         ({"draw_to": 5}, "draw_to=5 has no effect without a draw"),
         ({"draw_to": 5, "kitty": 2}, "draw_to=5 has no effect without a draw"),
         ({"points": "ten", "game_tie": "non_bidder"}, "game_tie='non_bidder' has no effect without points='four'"),
