@@ -35,6 +35,23 @@ VARIANTS = [
     {"preset": "seed", "num_players": 2, "suits": 1, "ranks": 4, "hand_size": 2},
     {"preset": "seed", "num_players": 2, "suits": 1, "ranks": 2, "hand_size": 1, "follow_rule": "trump_only"},
     {"preset": "seed", "num_players": 4, "hand_size": 13},
+    {"preset": "setback6"},
+    {"preset": "setback6", "jokers": 2, "max_bid": 7, "joker_rank": "lowest", "num_players": 6, "teams": "none"},
+    {"preset": "setback6", "trump_method": "name", "kitty": 4, "follow_rule": "follow_or_trump", "low_to": "holder"},
+    {"preset": "partners_10pt"},
+    {"preset": "partners_10pt", "draw": "none", "hand_size": 13, "joker_opens": False, "low_to": "taker"},
+    {"preset": "partners_10pt", "num_players": 3, "teams": "none", "draw_to": 3, "joker_rank": "lowest"},
+    *({"preset": "seed", "draw": "all", "draw_to": draw_to, "follow_rule": rule} for draw_to, rule in
+      ((6, "strict"), (3, "follow_or_trump"), (5, "trump_only"))),
+    {"preset": "seed", "draw": "bidder_rest", "follow_rule": "trump_only", "all_pass": "eldest_pitches", "num_players": 3},
+    {"preset": "seed", "draw": "all", "points": "ten", "jokers": 2, "max_bid": 9, "draw_to": 2},
+    {"preset": "seed", "points": "ten", "follow_rule": "strict", "max_bid": 7},
+    *({"preset": "seed", "kitty": 3, "num_players": players, "off_jack": True} for players in (2, 4, 7)),
+    {"preset": "seed", "jokers": 2, "trump_method": "pitch", "num_players": 2, "suits": 1, "ranks": 4, "hand_size": 2},
+    {"preset": "seed", "jokers": 2, "num_players": 2, "suits": 2, "ranks": 2, "hand_size": 2, "kitty": 1},
+    {"preset": "seed", "jokers": 2, "num_players": 3, "suits": 1, "ranks": 5, "hand_size": 2, "joker_rank": "lowest", "moon": "bid"},
+    {"preset": "seed", "jokers": 1, "points": "ten", "num_players": 2, "suits": 3, "ranks": 5, "hand_size": 3, "draw": "bidder_rest",
+     "draw_to": 2, "follow_rule": "trump_only", "off_jack": True},
 ]  # fmt: skip
 
 
