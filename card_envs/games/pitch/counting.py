@@ -178,7 +178,7 @@ def loose_by(words, i, at, rules, place):
 
 @rule
 def after_draw(words, i, at, rules, unseen_trumps):
-    """(unit, loose, pool, others) of a Sight: a trump kept fills its place, the others may be any of the cards drawn or left."""
+    """(unit, loose, pool, others) of a Sight: a trump kept fills its place, the others may be among the cards drawn or left."""
     kept, drawn, stock = 0, 0, rules.stock_size - drawn_by(words, i, at, 0)
     for place in range(1, rules.num_players):
         kept += kept_by(words, i, at, rules, place)

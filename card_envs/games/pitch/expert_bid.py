@@ -36,6 +36,7 @@ from card_envs.games.pitch.rules import (
 )
 from card_envs.games.pitch.rules import bid_action as number_bid
 from card_envs.games.pitch.scoring import NO_SEAT
+from card_envs.games.pitch.seen import NEEDS_LEVELS
 from card_envs.games.pitch.trumps import point_cards, trump_cards
 from card_envs.games.pitch.view import RANK_FLAGS, is_below_zero, is_partner, needs_of, place_of, position_of
 from card_envs.kernels import inlined, rule
@@ -137,14 +138,16 @@ def call(words, i, at, rules, legal, hand, b):
         value -= b.forced
     if is_last:
         value += b.last
+    moon = b.moon
     for side in range(1, rules.num_sides):
         if needs_of(words, i, at, side) <= NEARLY_OUT * rules.num_points // NUM_POINTS:
             value += b.deny
+            moon -= b.last_chance * int(needs_of(words, i, at, 0) == NEEDS_LEVELS)
     most = rules.num_points
     if rules.points != TEN_SET:
         most -= count(point_cards(suit, rules) & ~hand)
     helps = rules.moon_made != WHOLE_GAME or not is_below_zero(words, i, at)
-    if int(legal[i, 1]) & 1 == 1 and value >= b.moon and most == rules.num_points and helps:
+    if int(legal[i, 1]) & 1 == 1 and value >= moon and most == rules.num_points and helps:
         return MOON
     return call_worth(legal, i, value, most, is_last, needs_of(words, i, at, 0), rules, b)
 
@@ -159,7 +162,7 @@ def price_of(level, b):
 
 @rule
 def call_worth(legal, i, value, most, is_last, needs, rules, b):
-    """The call for a hand of this value. Points of cards that it lacks are not bid; a bid that would win the match is bolder."""
+    """The call for a hand of this value. No bid counts on cards that it lacks; one that would win the match is bolder."""
     chosen, lowest_bid = PASS, 0
     for level in range(1, rules.max_bid + 1):
         action = bid_action(level)
