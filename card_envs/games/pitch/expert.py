@@ -42,26 +42,26 @@ def weights(columns: str, *rows: tuple[int, ...]) -> np.ndarray:
 # taken off where the dealer must bid after passes, for then a pass sets a trap; `out` makes a bid cheaper that
 # would win the match, `deny` adds for each other side that is nearly out (1.6% of matches to two players, nothing in pairs,
 # 2.6% where more trumps make bids higher).
-# Rows: two players, three, pairs, four or more each for himself; then, whoever plays, more trumps, and ten points. `card` is a
-# card from the kitty or the draw, `away` each point that others may hold, `more` a level above four; `last_chance` is taken off
+# Rows: two players, three, pairs, four or more each for himself, pairs with more trumps, and ten points whoever plays. `card` is
+# a card from the kitty or the draw, `away` each point that others may hold, `more` a level above four; `last_chance` is taken off
 # a moon that wins the match, where the other side is about to.
 TWO, THREE, PAIRS, MANY, MORE, TENS = range(6)
 BIDS = weights(
     """start high low_taken low_held base_held jack guard tops ten length side_ace side_king side_ten
        off_jack joker card ace king queen trey deuce away
        one two three four more moon last_chance partner opponent last forced jump out deny""",
-    (42, 124, 17, 90, -30, 69, 11, 11, 15, 18, 24, 15, 9, 0, 0, 10, 0, 0, 0, 0, 0, 0)
-    + (100, 113, 245, 350, 60, 400, 0, 0, -32, 20, 0, 46, 30, 15),
-    (-15, 139, 16, 95, -10, 62, -3, 10, 13, 30, 29, 17, 4, 0, 0, 10, 0, 0, 0, 0, 0, 0)
-    + (100, 161, 265, 410, 60, 400, 0, 0, 0, -32, 60, 30, 30, 15),
-    (79, 111, 11, 65, 5, 61, -13, 8, 3, 23, 18, 7, 4, 0, 0, 10, 0, 0, 0, 0, 0, 0)
-    + (170, 155, 235, 340, 60, 400, 0, 40, -36, -6, 0, 45, 30, 15),
-    (-32, 129, 23, 100, 5, 70, -2, 20, 11, 31, 30, 11, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0)
-    + (100, 180, 270, 380, 60, 400, 0, 0, 0, -30, 80, 30, 30, 15),
+    (42, 124, 17, 90, -30, 69, 11, 11, 15, 18, 24, 15, 9, 65, 50, 10, 0, 0, 0, 0, 0, 0)
+    + (100, 113, 245, 350, 75, 400, 0, 0, -32, 20, 0, 46, 30, 15),
+    (-15, 139, 16, 95, -10, 62, -3, 10, 13, 30, 29, 17, 4, 65, 50, 10, 0, 0, 0, 0, 0, 0)
+    + (100, 161, 265, 410, 75, 400, 0, 0, 0, -32, 60, 30, 30, 15),
+    (79, 111, 11, 65, 5, 61, -13, 8, 3, 23, 18, 7, 4, 65, 50, 10, 0, 0, 0, 0, 0, 0)
+    + (170, 155, 235, 340, 75, 400, 0, 40, -36, -6, 0, 45, 30, 15),
+    (-32, 129, 23, 100, 5, 70, -2, 20, 11, 31, 30, 11, 0, 65, 50, 10, 0, 0, 0, 0, 0, 0)
+    + (100, 180, 270, 380, 75, 400, 0, 0, 0, -30, 80, 30, 30, 15),
     (102, 93, 2, 65, 5, 64, 14, 50, 10, 25, 16, 10, 2, 67, 47, 10, 0, 0, 0, 0, 0, 0)
     + (170, 190, 290, 370, 75, 400, 0, 40, -28, 2, 0, 63, 30, 100),
     (-15, 0, 0, 0, 0, 107, 0, 0, 50, 25, 0, 0, 0, 73, 39, 0, 167, 78, 55, 129, 99, 40)
-    + (0, 0, 0, 450, 85, 900, 220, 0, -8, 0, 8, 30, 30, 60),
+    + (195, 280, 365, 450, 85, 900, 220, 0, -8, 0, 8, 30, 30, 60),
 )
 
 # What tricks and cards are worth: for each row of BIDS one for the bidder's side and one for the others. `jack` is every point
@@ -69,14 +69,14 @@ BIDS = weights(
 PLAYS = weights(
     """pip jack low rest lead draw catch ruff rescue
        trump_ace trump_king trump_queen trump_jack trump_ten trump_small ace king queen side_jack ten off_jack joker three""",
-    (4, 39, 50, 10, 20, 14, 50, 1000, 600, 45, 38, 20, 60, 46, 27, 25, 10, 5, 2, -5, 0, 0, 0),
-    (5, 100, 26, 2, 12, -10, 50, 800, 1000, 90, 74, 40, 40, 10, 3, 25, 10, 5, 2, 11, 0, 0, 0),
-    (2, 39, 100, 10, 4, 14, 50, 600, 600, 45, 38, 20, 60, 30, 19, 25, 2, -11, 2, -5, 0, 0, 0),
-    (5, 100, 50, 2, -4, -10, 50, 800, 1000, 60, 74, 40, 40, 10, 19, 25, 10, 5, 2, 11, 0, 0, 0),
-    (4, 50, 100, 10, 20, 14, 50, 600, 600, 45, 38, 20, 67, 30, 19, 25, 2, 5, 2, -5, 0, 0, 0),
-    (5, 100, 50, 2, 12, -10, 50, 800, 1000, 60, 74, 40, 40, 10, 19, 25, 10, 5, 2, 11, 0, 0, 0),
-    (2, 39, 100, 10, 4, 14, 50, 600, 600, 45, 38, 20, 60, 30, 19, 25, 2, -11, 2, -5, 0, 0, 0),
-    (5, 100, 50, 2, -4, -10, 50, 800, 1000, 60, 74, 40, 40, 10, 19, 25, 10, 5, 2, 11, 0, 0, 0),
+    (4, 39, 50, 10, 20, 14, 50, 1000, 600, 45, 38, 20, 60, 46, 27, 25, 10, 5, 2, -5, 64, 50, 0),
+    (5, 100, 26, 2, 12, -10, 50, 800, 1000, 90, 74, 40, 40, 10, 3, 25, 10, 5, 2, 11, 40, 30, 0),
+    (2, 39, 100, 10, 4, 14, 50, 600, 600, 45, 38, 20, 60, 30, 19, 25, 2, -11, 2, -5, 64, 50, 0),
+    (5, 100, 50, 2, -4, -10, 50, 800, 1000, 60, 74, 40, 40, 10, 19, 25, 10, 5, 2, 11, 40, 30, 0),
+    (4, 50, 100, 10, 20, 14, 50, 600, 600, 45, 38, 20, 67, 30, 19, 25, 2, 5, 2, -5, 64, 50, 0),
+    (5, 100, 50, 2, 12, -10, 50, 800, 1000, 60, 74, 40, 40, 10, 19, 25, 10, 5, 2, 11, 40, 30, 0),
+    (2, 39, 100, 10, 4, 14, 50, 600, 600, 45, 38, 20, 60, 30, 19, 25, 2, -11, 2, -5, 64, 50, 0),
+    (5, 100, 50, 2, -4, -10, 50, 800, 1000, 60, 74, 40, 40, 10, 19, 25, 10, 5, 2, 11, 40, 30, 0),
     (4, 30, 100, 4, 20, 14, 50, 600, 600, 45, 38, 32, 67, 30, 19, 25, 2, 5, 2, -5, 64, 50, 0),
     (5, 43, 50, 2, 12, -10, 50, 800, 1000, 60, 74, 46, 56, 10, 19, 25, 10, 5, 2, 11, 40, 30, 0),
     (0, 36, 100, 10, 20, 14, 30, 0, 360, 84, 54, 30, 114, 50, 19, 0, 0, 0, 0, 0, 70, 50, 115),
@@ -89,10 +89,8 @@ def kind_of(rules):
     """The row of BIDS."""
     if rules.points == TEN_SET:
         return TENS
-    if rules.more_trumps != 0:
-        return MORE
     if rules.num_sides < rules.num_players:
-        return PAIRS
+        return MORE if rules.more_trumps != 0 else PAIRS
     return TWO if rules.num_players == 2 else THREE if rules.num_players == 3 else MANY
 
 
