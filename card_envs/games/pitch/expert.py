@@ -42,9 +42,9 @@ def weights(columns: str, *rows: tuple[int, ...]) -> np.ndarray:
 # taken off where the dealer must bid after passes, for then a pass sets a trap; `out` makes a bid cheaper that
 # would win the match, `deny` adds for each other side that is nearly out (1.6% of matches to two players, nothing in pairs,
 # 2.6% where more trumps make bids higher).
-# Rows: two players, three, pairs, four or more each for himself, pairs with more trumps, and ten points whoever plays. `card` is
-# a card from the kitty or the draw, `away` each point that others may hold, `more` a level above four; `last_chance` is taken off
-# a moon that wins the match, where the other side is about to.
+# Rows: two players, three, pairs, four or more each for himself, pairs with more trumps, and ten points whoever plays. `card`
+# is a card from the kitty or the draw, `away` each point that others may hold, `more` a level above four; `last_chance` is
+# taken off a moon that wins the match, where the other side is about to.
 TWO, THREE, PAIRS, MANY, MORE, TENS = range(6)
 BIDS = weights(
     """start high low_taken low_held base_held jack guard tops ten length side_ace side_king side_ten
