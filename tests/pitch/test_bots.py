@@ -6,7 +6,7 @@ import pytest
 from card_envs import agents, arena
 from card_envs.agents import Views
 from card_envs.agents.bots import RuleBot
-from card_envs.cards import CARD_NAMES
+from card_envs.cards import CARD_NAMES, parse_cards
 from card_envs.envs.vector import VecEnv
 from card_envs.table import Table
 from tests.pitch.play import GAME, play, table
@@ -35,6 +35,24 @@ VARIANTS = [
     {"preset": "seed", "num_players": 2, "suits": 1, "ranks": 4, "hand_size": 2},
     {"preset": "seed", "num_players": 2, "suits": 1, "ranks": 2, "hand_size": 1, "follow_rule": "trump_only"},
     {"preset": "seed", "num_players": 4, "hand_size": 13},
+    {"preset": "setback6"},
+    {"preset": "setback6", "jokers": 2, "max_bid": 7, "joker_rank": "lowest", "num_players": 6, "teams": "none"},
+    {"preset": "setback6", "trump_method": "name", "kitty": 4, "follow_rule": "follow_or_trump", "low_to": "holder"},
+    {"preset": "partners_10pt"},
+    {"preset": "partners_10pt", "draw": "none", "hand_size": 13, "joker_opens": False, "low_to": "taker"},
+    {"preset": "partners_10pt", "num_players": 3, "teams": "none", "draw_to": 3, "joker_rank": "lowest"},
+    *({"preset": "seed", "draw": "all", "draw_to": draw_to, "follow_rule": rule} for draw_to, rule in
+      ((6, "strict"), (3, "follow_or_trump"), (5, "trump_only"))),
+    {"preset": "seed", "draw": "bidder_rest", "follow_rule": "trump_only", "all_pass": "eldest_pitches", "num_players": 3},
+    {"preset": "seed", "draw": "all", "points": "ten", "jokers": 2, "max_bid": 9, "draw_to": 2},
+    {"preset": "seed", "points": "ten", "follow_rule": "strict", "max_bid": 7},
+    *({"preset": "seed", "kitty": 3, "num_players": players, "off_jack": True} for players in (2, 4, 7)),
+    {"preset": "seed", "jokers": 2, "trump_method": "pitch", "num_players": 2, "suits": 1, "ranks": 4, "hand_size": 2},
+    {"preset": "seed", "jokers": 2, "num_players": 2, "suits": 2, "ranks": 2, "hand_size": 2, "kitty": 1},
+    {"preset": "seed", "jokers": 2, "num_players": 3, "suits": 1, "ranks": 5, "hand_size": 2, "joker_rank": "lowest",
+     "moon": "bid"},
+    {"preset": "seed", "jokers": 1, "points": "ten", "num_players": 2, "suits": 3, "ranks": 5, "hand_size": 3,
+     "draw": "bidder_rest", "draw_to": 2, "follow_rule": "trump_only", "off_jack": True},
 ]  # fmt: skip
 
 
@@ -54,7 +72,8 @@ def test_bots_are_legal_under_every_option(variant):
 @pytest.mark.parametrize(
     "variant",
     [{"preset": "seed", "num_players": players} for players in (2, 3, 4)]
-    + [{"preset": "setback"}, {"preset": "bicycle", "num_players": 4}, {"preset": "smudge", "num_players": 4}],
+    + [{"preset": "setback"}, {"preset": "bicycle", "num_players": 4}, {"preset": "smudge", "num_players": 4}]
+    + [{"preset": "setback6"}, {"preset": "partners_10pt"}],
     ids=lambda variant: " ".join(map(str, variant.values())),
 )
 def test_basic_beats_random_and_expert_beats_basic(variant):
@@ -194,3 +213,94 @@ def test_basic_wins_as_cheaply_as_it_can_and_else_throws_its_lowest():
     assert answer(at, "basic") == "JC"
     assert answer(play_on(hands, "AS 3S 7S 2S", "4D"), "basic") == "9D"
     assert answer(play_on(hands, "AS 3S 7S 2S", "TC"), "basic") == "4C"
+
+
+# --- more trumps, ten points, cards that change ------------------------------------------------------------------------------
+
+TEN_POINT_HANDS = [
+    "AS KS QS JS JC HJ LJ TS 3S",
+    "2C 3C 4C 5C 6C 7C 8C 9C TC",
+    "2D 3D 4D 5D 6D 7D 8D 9D TD",
+    "2H 3H 4H 5H 6H 7H 8H 9H TH",
+]
+
+
+def speaking_after(passes: int, hands: list[str], **options) -> Table:
+    """Seat 0 speaks after that many passes; the stock is the rest of the deck from the two of clubs up."""
+    dealer = (3 - passes) % 4
+    rules = GAME.rules(**options)
+    opened = Table(GAME, rules, episode="open")
+    opened.reset()
+    left = [
+        card for card in CARD_NAMES if card not in " ".join(hands).split() and rules.deck_cards >> CARD_NAMES.index(card) & 1
+    ]
+    stock = {"stock": parse_cards(" ".join(left[: rules.stock_size]))} if rules.stock_size else {}
+    opened.open_deal([parse_cards(hand) for hand in hands], dealer, **stock)
+    return play(opened, *["pass"] * passes)
+
+
+def test_a_hand_with_nine_of_the_ten_points_is_bid_to_the_top():
+    at = speaking_after(0, TEN_POINT_HANDS, preset="partners_10pt")
+    assert answer(at) in ("bid 9", "bid 10", "moon")
+    assert answer(at, "basic") in ("bid 4", "bid 5")  # she bids no more than is needed
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_forced_dealer_bids_the_least_of_ten(name):
+    hands = [
+        "4C 5C 6D 7D 8H 9H 4S 5S 6S",
+        "2C 3C 7C 8C 9C TC JC QC KC",
+        "2D 3D 4D 5D 8D 9D TD JD QD",
+        "2H 3H 4H 5H 6H 7H TH JH QH",
+    ]
+    assert answer(speaking_after(3, hands, preset="partners_10pt"), name) == "bid 4"
+
+
+SIX_POINT_HANDS = ["AS KS 3S 4D 5H 6H", "7S 7D 8C 9D TH QH", "JC 8S 8D 4C 7H 9C", "LJ 2S 3C 8H JD KD"]
+
+
+def pitched(*cards: str) -> Table:
+    """Seat 3 deals; seat 0 bids 2 and pitches spades."""
+    at = speaking_after(0, SIX_POINT_HANDS, preset="setback6")
+    return play(at, "bid 2", "pass", "pass", "pass", *cards)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_joker_stays_back_under_the_ace(name):
+    assert answer(pitched("AS 7S 8S"), name) == "2S"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_joker_takes_what_it_beats_and_is_not_given_to_an_off_jack(name):
+    assert answer(pitched("3S 7S 8S"), name) == "LJ"
+    assert answer(pitched("3S 7S JC"), name) == "2S"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_named_trumps_count_for_the_choice_of_trump(name):
+    """Spades and hearts are alike but for the jack of clubs."""
+    options = {"preset": "seed", "off_jack": True, "jokers": 1, "max_bid": 6, "hand_size": 10}
+    own = "KS 8S 7S 5S JC LJ KH 8H 7H 5H"
+    left = [card for card in CARD_NAMES if card not in own.split()]
+    others = [" ".join(left[place * 10 : place * 10 + 10]) for place in range(3)]
+    at = play(speaking_after(0, [own, *others], **options), "bid 2", "pass", "pass", "pass")
+    assert answer(at, name) == "name S"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_an_ace_is_not_buried_where_game_counts(name):
+    hands = ["AS KS 7S TD AC 2H", "QS 3S AD 9C 8H JH", "JS 5S KD TC 6C AH", "2S 9S QD JC TH 3H"]
+    at = play(speaking_after(0, hands, preset="seed", kitty=3), "bid 2", "pass", "pass", "pass", "name S")
+    while at.legal_names()[0].startswith("discard"):
+        chosen = answer(at, name)
+        assert chosen != "discard AC" and (name == "expert" or chosen != "discard TD")
+        at.step(GAME.parse_action(chosen, at.rules))
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_bidder_of_ten_puts_aside_his_lowest_idle_trump(name):
+    """He has seven trumps and the draw leaves six: the four is no point."""
+    hands = ["AS KS QS JS 4S 5S 3S 2H 3H", *TEN_POINT_HANDS[1:3], "JH QH KH AH 4H 5H 6H 7H 8H"]
+    at = play(speaking_after(0, hands, preset="partners_10pt"), "bid 4", "pass", "pass", "pass", "name S")
+    assert at.turn == 0
+    assert answer(at, name) == "discard 4S"

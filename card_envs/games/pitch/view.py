@@ -5,19 +5,20 @@ Places are counted from the viewer: 0 is the viewer, 1 the seat on the left.
 
 from __future__ import annotations
 
-from card_envs.cards import NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, count, lowest
-from card_envs.games.pitch.rules import NO_SEAT
-from card_envs.games.pitch.seen import NEEDS_LEVELS, PIPS_BITS, SUIT_FLAGS
+from card_envs.cards import LOW_JOKER, NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, count, lowest
+from card_envs.games.pitch.rules import DRAW_NONE, NO_SEAT
+from card_envs.games.pitch.seen import DREW_BITS, KEPT_BITS, NEEDS_LEVELS, PIPS_BITS, SCORE_BITS, SUIT_FLAGS
+from card_envs.games.pitch.trumps import wins
 from card_envs.kernels import inlined, rule
-from card_envs.tricks import beats
 
 CARDS = (1 << NUM_CARDS) - 1
 RANK_FLAGS = (1 << NUM_RANKS) - 1
+PHASE_FLAGS = 15  # one of the lowest is set
 
 
 @inlined
 def phase_of(words, i, at):
-    return lowest(int(words[i, at.table]) >> at.phase & 7) + 1
+    return lowest(int(words[i, at.table]) >> at.phase & PHASE_FLAGS) + 1
 
 
 @inlined
@@ -51,15 +52,24 @@ def hand_of(words, i, at):
 
 
 @inlined
+def put_aside(words, i, at, rules):
+    """What the viewer has thrown or buried."""
+    return int(words[i, at.aside]) >> at.own_thrown & CARDS if rules.stock_size > 0 else 0
+
+
+@inlined
 def played_by(words, i, at, place):
     return int(words[i, at.cards + place]) >> at.played & CARDS
 
 
 @inlined
-def trick_card(words, i, at, place):
+def trick_card(words, i, at, rules, place):
     """The card of the seat `place` places on in the trick in progress, or NO_CARD."""
     word = int(words[i, at.seat + place])
     rank, suit = word >> at.trick_rank & RANK_FLAGS, word >> at.trick_suit & SUIT_FLAGS
+    joker = word >> at.trick_joker & ((1 << rules.jokers) - 1)
+    if joker != 0:
+        return LOW_JOKER + lowest(joker)
     return NO_CARD if rank == 0 else lowest(rank) + NUM_RANKS * lowest(suit)
 
 
@@ -70,23 +80,32 @@ def is_void(words, i, at, place, suit):
 
 
 @rule
-def best_card(words, i, at, rules):
+def best_card(words, i, at, rules, trumps, trump):
     """The card that is winning the trick in progress, or NO_CARD."""
     best = NO_CARD
     leader = place_of(words, i, at.leader, at, rules)
-    trump = trump_of(words, i, at)
     for step in range(rules.num_players):
         place = (leader + step) % rules.num_players
-        card = trick_card(words, i, at, place)
-        if card != NO_CARD and (best == NO_CARD or beats(card, best, trump)):
+        card = trick_card(words, i, at, rules, place)
+        if card != NO_CARD and (best == NO_CARD or wins(card, best, trumps, trump, rules)):
             best = card
     return best
 
 
 @inlined
 def held_by(words, i, at, rules, place):
-    """How many cards that seat holds."""
-    return rules.hand_size - count(played_by(words, i, at, place))
+    """How many cards that seat holds; while cards are still exchanged, as many as it is going to keep."""
+    had = rules.hand_size if rules.draw == DRAW_NONE else rules.draw_to
+    if rules.stock_size > 0:
+        kept = int(words[i, at.seat + place]) >> at.kept & ((1 << KEPT_BITS) - 1)
+        had = kept if kept > 0 else had
+    return had - count(played_by(words, i, at, place))
+
+
+@inlined
+def drawn_by(words, i, at, place):
+    """How many cards that seat has drawn (in games with a draw)."""
+    return int(words[i, at.seat + place]) >> at.drew & ((1 << DREW_BITS) - 1)
 
 
 @inlined
@@ -99,6 +118,12 @@ def pips_of(words, i, at, side):
 def needs_of(words, i, at, side):
     """Points that the side lacks to the target, at most NEEDS_LEVELS."""
     return count(int(words[i, at.side + side]) >> at.needs & ((1 << NEEDS_LEVELS) - 1))
+
+
+@inlined
+def is_below_zero(words, i, at):
+    """Is the score of the viewer's side negative?"""
+    return int(words[i, at.side]) >> (at.score + SCORE_BITS - 1) & 1 == 1
 
 
 @inlined
