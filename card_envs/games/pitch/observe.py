@@ -39,37 +39,11 @@ OPTIONS_SHOWN = (
 
 def groups(rules: PitchRules) -> tuple[Group, ...]:
     """The observation of one seat under these rules."""
-    calls = ("pass", *(f"bid {level}" for level in range(1, rules.max_bid + 1)), *(["moon"] if rules.moon_level else []))
-    suits, points = tuple(SUITS), TEN_POINTS if rules.points == "ten" else POINTS
-    points = points if rules.more_points else points[:NUM_POINTS]
     phases = ("bidding", "naming", "playing", *(["discarding"] if rules.stock_size else []))
     return (
         Group("cards", "seat", (Piece("played", NUM_CARDS, "cards", "cards that this seat has played in this deal"),)),
-        Group(
-            "seat",
-            "seat",
-            (
-                Piece("call", len(calls), "one_hot", "what this seat called; empty before its turn", calls),
-                Piece("trick_rank", NUM_RANKS, "one_hot", "rank of its card in the trick in progress", tuple(RANKS)),
-                Piece("trick_suit", 4, "suit", "suit of its card in the trick in progress", suits),
-                Piece("void", 4, "suits", "suits of which it has shown to hold none", suits),
-                Piece("tricks_won", rules.max_tricks, "unary", "tricks it has won in this deal"),
-                Piece("trick_joker", rules.jokers, "flags", "its joker in the trick in progress", ("LJ", "HJ")[: rules.jokers]),
-                Piece("drew", DREW_BITS if rules.stock_size else 0, "number", "cards it has drawn or taken"),
-                Piece("kept", KEPT_BITS if rules.stock_size else 0, "number", "cards it held at the first lead"),
-            ),
-        ),
-        Group(
-            "side",
-            "side",
-            (
-                Piece("score", SCORE_BITS, "number", f"score of the match, held within +-{MAX_SHOWN_SCORE}"),
-                Piece("needs", NEEDS_LEVELS, "unary", f"points to the target, at most {NEEDS_LEVELS}"),
-                Piece("pips", PIPS_BITS, "number", "pips won in this deal"),
-                Piece("pips_level", PIPS_LEVELS, "unary", f"the same in steps of {PIPS_A_LEVEL}"),
-                Piece("points", len(points), "flags", "ahead for now in", points),
-            ),
-        ),
+        Group("seat", "seat", _seat_pieces(rules)),
+        Group("side", "side", _side_pieces(rules)),
         Group(
             "roles",
             "table",
@@ -80,7 +54,7 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
             "table",
             (
                 Piece("phase", len(phases), "one_hot", "what is being decided", phases),
-                Piece("trump", 4, "trump", "trump, once it is fixed", suits),
+                Piece("trump", 4, "trump", "trump, once it is fixed", tuple(SUITS)),
                 Piece("tricks_played", rules.max_tricks, "unary", "tricks finished in this deal"),
                 Piece("standing_bid", rules.max_bid + 1, "unary", "the highest bid so far"),
             ),
@@ -101,6 +75,35 @@ def groups(rules: PitchRules) -> tuple[Group, ...]:
             (Piece("own_thrown", NUM_CARDS if rules.stock_size else 0, "cards", "cards that the viewer has put aside"),),
         ),
         Group("hand", "table", (Piece("own_hand", NUM_CARDS, "cards", "cards that the viewer holds"),)),
+    )
+
+
+def _seat_pieces(rules: PitchRules) -> tuple[Piece, ...]:
+    """What everyone sees of a seat."""
+    calls = ("pass", *(f"bid {level}" for level in range(1, rules.max_bid + 1)), *(["moon"] if rules.moon_level else []))
+    suits, exchange = tuple(SUITS), int(rules.stock_size > 0)
+    return (
+        Piece("call", len(calls), "one_hot", "what this seat called; empty before its turn", calls),
+        Piece("trick_rank", NUM_RANKS, "one_hot", "rank of its card in the trick in progress", tuple(RANKS)),
+        Piece("trick_suit", 4, "suit", "suit of its card in the trick in progress", suits),
+        Piece("void", 4, "suits", "suits of which it has shown to hold none", suits),
+        Piece("tricks_won", rules.max_tricks, "unary", "tricks it has won in this deal"),
+        Piece("trick_joker", rules.jokers, "flags", "its joker in the trick in progress", ("LJ", "HJ")[: rules.jokers]),
+        Piece("drew", DREW_BITS * exchange, "number", "cards it has drawn or taken"),
+        Piece("kept", KEPT_BITS * exchange, "number", "cards it held at the first lead"),
+    )
+
+
+def _side_pieces(rules: PitchRules) -> tuple[Piece, ...]:
+    """What everyone sees of a side."""
+    points = TEN_POINTS if rules.points == "ten" else POINTS
+    points = points if rules.more_points else points[:NUM_POINTS]
+    return (
+        Piece("score", SCORE_BITS, "number", f"score of the match, held within +-{MAX_SHOWN_SCORE}"),
+        Piece("needs", NEEDS_LEVELS, "unary", f"points to the target, at most {NEEDS_LEVELS}"),
+        Piece("pips", PIPS_BITS, "number", "pips won in this deal"),
+        Piece("pips_level", PIPS_LEVELS, "unary", f"the same in steps of {PIPS_A_LEVEL}"),
+        Piece("points", len(points), "flags", "ahead for now in", points),
     )
 
 
