@@ -226,6 +226,21 @@ def test_what_a_seat_sees_is_never_left_from_before(observation):
     play(env, 3)
     env.load_state_dict(other.state_dict())
     check()
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        env = other
+        check()
+        play(env, 1)
+        check()
+
+
+@pytest.mark.parametrize("illegal", ["penalise", "random_legal"])
+def test_what_a_seat_sees_after_an_illegal_action_is_the_table_as_it_is(illegal):
+    env = make(illegal=illegal)
+    env.reset(seed=4)
+    play(env, 6)
+    env.step(next(action for action in range(52) if action not in env.table.legal_actions()))
+    for seat, agent in enumerate(env.agents):
+        assert np.array_equal(env.observe(agent)["observation"], env.table.layout.spread(env.table.words(seat)))
 
 
 def test_given_deals_are_played_and_broken_ones_name_the_card():
