@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from training.checkpoint import RunDirectory
 
+RARE = 0.01  # calls that never reach this share are not drawn
 PANELS = (
     ("Entropy (nats)", {"play": "play/entropy", "calls": "call/entropy"}),
     ("KL of an update", {"play": "play/kl", "calls": "call/kl"}),
@@ -96,6 +97,7 @@ def _calls(lines: list[dict]):
     if 0 in totals:
         return None
     shares = {name: [line["calls"][name] / total for line, total in zip(lines, totals)] for name in lines[-1]["calls"]}
+    shares = {name: share for name, share in shares.items() if max(share) >= RARE}  # a legend of every call would hide the rest
     figure = Figure(figsize=(10, 4), layout="constrained")
     axes = figure.subplots()
     axes.stackplot(_millions(lines), *shares.values(), labels=shares)
