@@ -39,8 +39,8 @@ class Table:
     """One table of a game.
 
     record: the table's state, fields of the game's record (who writes to it does not ask `observe` or `mask_of` before the next
-    step); rules: its options; episode: "match", "deal" or "open" (then deals
-    are given one by one with `open_deal`). Nothing is dealt before `reset` or `open_deal`.
+    step); rules: its options; episode: "match", "deal" or "open" (then deals are given one by one with `open_deal`). Nothing is
+    dealt before `reset` or `open_deal`.
     observation: what `observe` returns, "int8" or "float32" vectors; "none" where nobody asks for them.
     """
 

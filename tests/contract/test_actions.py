@@ -68,7 +68,8 @@ def lying(table) -> list[int]:
 def test_cards_are_conserved(case):
     """Every card of the deal is always in one place, and nobody plays another's.
 
-    Cards change hands by private actions (a card given to the partner, or put aside) and by draws only.
+    Cards change hands by private actions (a card given to the partner, or put aside) and by draws only: where there is a stock
+    a hand gains only from it, and loses only what its owner puts aside.
     """
     choose = random.Random(str(case))
     table = case.table(seed=5, episode="deal")
@@ -77,15 +78,23 @@ def test_cards_are_conserved(case):
         table.reset()
         dealt = sum(lying(table))
         owned = [int(table.record.hand[each]) for each in seats]
+        stock = table.deal_cards().get("stock", 0)
         while not table.ended:
             seat, before, action = table.turn, int(table.record.hand[table.turn]), any_legal(table, choose)
+            to_draw = card_word(table.record.stock[int(table.record.stock_at) : stock]) if stock else 0
             table.step(action)
             places = lying(table)
             assert sum(places) == functools.reduce(operator.or_, places) == dealt
             played = 1 << action if action < NUM_CARDS else 0
             assert before & played == played
             owners = [int(table.record.hand[each]) | int(table.record.played[each]) for each in seats]
-            if action in case.game.private or (not played and table.deal_cards().get("stock")):
+            if stock and not played:
+                for each in seats:
+                    aside = int(table.record.thrown[each])
+                    assert owners[each] | aside == owned[each] | aside | (owners[each] | aside) & to_draw
+                    assert not owned[each] & ~owners[each] & ~aside
+                owned = owners
+            elif action in case.game.private:
                 owned = owners
             else:
                 assert owners == owned and int(table.record.hand[seat]) == before & ~played
