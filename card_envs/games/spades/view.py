@@ -47,11 +47,6 @@ def tricks_played(words, i, at):
 
 
 @inlined
-def is_broken(words, i, at):
-    return int(words[i, at.table]) >> at.broken & 1 == 1
-
-
-@inlined
 def gives_left(words, i, at):
     """Cards that the seat to act still has to give."""
     return count(int(words[i, at.table]) >> at.gives_left & ((1 << MAX_PASS) - 1))
@@ -69,11 +64,6 @@ def hand_of(words, i, at):
 @inlined
 def given_by_viewer(words, i, at):
     return int(words[i, at.gave]) >> at.cards_given & CARDS
-
-
-@inlined
-def received_by_viewer(words, i, at):
-    return int(words[i, at.received]) >> at.cards_received & CARDS
 
 
 @inlined
