@@ -18,7 +18,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("loops",),
     ("table",),
     ("record", "agents", "doctor"),
-    ("envs", "arena", "bench"),
+    ("envs", "arena", "bench", "conformance"),
     ("adapters", "reference", "terminal"),
     ("__init__", "__main__", "cli", "web"),  # the package's front door opens on all of it
 )

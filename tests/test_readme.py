@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,10 @@ MAP = re.findall(r"^\| `([\w/.]+)` \|", README[README.index("## File map") :], r
 
 
 @pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
-def test_code_runs(code, capsys):
-    exec(compile(code, "README.md", "exec"), {})
+def test_code_runs(code, capsys, monkeypatch):
+    module = types.ModuleType("readme")  # a real one, since what is pickled must be found again by its name
+    monkeypatch.setitem(sys.modules, "readme", module)
+    exec(compile(code, "README.md", "exec"), module.__dict__)
     assert capsys.readouterr().out.strip()
 
 
