@@ -51,6 +51,7 @@ def _register() -> None:
         gymnasium.register(
             f"{__name__}/{game.capitalize()}-v{version}",
             entry_point="card_envs.envs.single:make_seat",
+            vector_entry_point="card_envs.envs.seats:make_seats",
             kwargs={"game": game},
         )
         if hasattr(pettingzoo, "register"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gymnasium
 import numpy as np
+from gymnasium.vector import AutoresetMode
 
 import card_envs
 from card_envs.conformance import Moment
@@ -102,3 +104,70 @@ class OfVec:
 
     def close(self):
         """Nothing to release."""
+
+
+class OfSeat:
+    """Gymnasium, a single environment: one seat against a rule bot."""
+
+    num_tables, others = 1, "basic"
+
+    def __init__(self, game, seat=1, **settings):
+        self.env = gymnasium.make(f"card_envs/{game.capitalize()}-v1", seat=seat, others=self.others, **settings)
+        self.seats = [seat]
+
+    @property
+    def illegal_count(self):
+        return self.env.unwrapped.illegal_count
+
+    def reset(self, seed=None) -> Moment:
+        shown, info = self.env.reset(seed=seed)
+        return self.moment(shown, 0.0, False, False, info)
+
+    def step(self, actions) -> Moment:
+        return self.reset() if self.over else self.moment(*self.env.step(int(actions[0])))
+
+    def moment(self, shown, reward, terminated, truncated, info) -> Moment:
+        self.over = terminated or truncated
+        rewards = np.zeros(self.env.unwrapped.table.rules.num_players)
+        rewards[self.seats[0]] = reward
+        return moment_of_one(self.seats[0], info["action_mask"], shown, rewards, terminated, truncated, self.over)
+
+    def close(self):
+        self.env.close()
+
+
+class OfSeatVector:
+    """Gymnasium's vector environment of the batch engine."""
+
+    num_tables, others, mode = 3, "basic", AutoresetMode.SAME_STEP
+
+    def __init__(self, game, seat=1, **settings):
+        made = {"seat": seat, "others": self.others, "autoreset_mode": self.mode, **settings}
+        self.env = gymnasium.make_vec(f"card_envs/{game.capitalize()}-v1", self.num_tables, **made)
+        self.seats = [seat]
+
+    @property
+    def illegal_count(self):
+        return self.env.unwrapped.illegal_count
+
+    def reset(self, seed) -> Moment:
+        shown, info = self.env.reset(seed=seed)
+        nothing = np.zeros(self.num_tables, np.bool_)
+        return self.moment(shown, np.zeros(self.num_tables), nothing, nothing, info)
+
+    def step(self, actions) -> Moment:
+        return self.moment(*self.env.step(actions))
+
+    def moment(self, shown, earned, terminated, truncated, info) -> Moment:
+        rewards = np.zeros((self.num_tables, self.env.unwrapped.rules.num_players))
+        rewards[:, self.seats[0]] = earned
+        ended = (terminated | truncated) & (self.mode == AutoresetMode.NEXT_STEP)
+        seat = np.full(self.num_tables, self.seats[0])
+        return Moment(seat, info["action_mask"], shown, rewards, terminated, truncated, ended)
+
+    def close(self):
+        self.env.close()
+
+
+class OfSeatVectorNextStep(OfSeatVector):
+    mode = AutoresetMode.NEXT_STEP

@@ -10,7 +10,7 @@ import pytest
 
 import card_envs
 from card_envs.conformance import ConformanceError, check
-from tests.adapters_of_faces import OfAEC, OfVec
+from tests.adapters_of_faces import OfAEC, OfSeat, OfSeatVector, OfSeatVectorNextStep, OfVec
 
 
 @pytest.mark.parametrize("game", card_envs.games())
@@ -18,6 +18,13 @@ from tests.adapters_of_faces import OfAEC, OfVec
 def test_the_faces_conform(adapter, game):
     report = check(adapter, game, deals=1000)
     assert report.terminated >= 1000 and report.truncated and report.out_of_turn and report.decisions > 5000
+
+
+@pytest.mark.parametrize("game", card_envs.games())
+@pytest.mark.parametrize("adapter", [OfSeat, OfSeatVector, OfSeatVectorNextStep])
+def test_one_seat_against_bots_conforms(adapter, game):
+    report = check(adapter, game, deals=1000)
+    assert report.terminated >= 1000 and report.truncated and report.decisions > 2000
 
 
 # --- broken adapters -----------------------------------------------------------------------------------------------------------

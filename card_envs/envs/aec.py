@@ -19,6 +19,7 @@ from card_envs.table import NO_ACTION, IllegalAction, Table
 
 STATE_FORMAT = "card-envs-state/1"
 RESET_OPTIONS = ("deal", "start")
+OBSERVATIONS = ("int8", "float32")
 
 
 def env(game: str, **settings):
@@ -73,7 +74,7 @@ class TableEnv(AECEnv):
         super().__init__()
         reward = reward or default_reward(episode)
         check(episode=(episode, ("match", "deal")), reward=(reward, REWARDS), illegal=(illegal, ILLEGAL))
-        check(observation=(observation, ("int8", "float32")))
+        check(observation=(observation, OBSERVATIONS))
         if render_mode is not None:
             check(render_mode=(render_mode, ("human", "ansi")))
         self.game, self.rules = game, rules

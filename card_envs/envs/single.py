@@ -8,8 +8,11 @@ import numpy as np
 from card_envs.agents import Views
 from card_envs.agents import load as load_agent
 from card_envs.envs.aec import TableEnv
+from card_envs.envs.vector import check
 from card_envs.game import OptionError, split_settings
 from card_envs.games import load
+
+LAYOUTS = ("flat", "dict")
 
 
 def make_seat(game: str, *, preset: str = "seed", **settings) -> SeatEnv:
@@ -36,15 +39,11 @@ class SeatEnv(gymnasium.Env):
         rules = table_env.rules
         if not 0 <= seat < rules.num_players:
             raise OptionError(f"seat={seat}: seats are 0..{rules.num_players - 1}")
-        if layout not in ("flat", "dict"):
-            raise OptionError(f"layout={layout!r}: must be flat or dict")
-        named = [others] * (rules.num_players - 1) if isinstance(others, str) or hasattr(others, "act") else list(others)
-        if len(named) != rules.num_players - 1:
-            raise OptionError(f"others names {len(named)} agents, {rules.num_players - 1} other seats are to be filled")
+        check(layout=(layout, LAYOUTS))
         self._env, self.seat, self.layout = table_env, seat, layout
         self.render_mode = table_env.render_mode
         self.action_names = table_env.action_names
-        self._named = named
+        self._named = seats_of_others(others, rules.num_players)
         self._seat_others(0)
         self._player = table_env.possible_agents[seat]
         self.action_space = table_env.action_space(self._player)
@@ -114,3 +113,11 @@ class SeatEnv(gymnasium.Env):
     def _observation(self):
         shown = self._env.observe(self._player)
         return shown if self.layout == "dict" else shown["observation"]
+
+
+def seats_of_others(others, num_players: int) -> list:
+    """An agent, or its name, for each other seat from the left on; raises OptionError if it is not one for each."""
+    named = [others] * (num_players - 1) if isinstance(others, str) or hasattr(others, "act") else list(others)
+    if len(named) != num_players - 1:
+        raise OptionError(f"others names {len(named)} agents, {num_players - 1} other seats are to be filled")
+    return named

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -10,10 +12,14 @@ import numpy as np
 
 from card_envs.forms import NO_TRUMP, shared_form
 from card_envs.game import Game, OptionError, kernel_args, nearest
+from card_envs.kernels import bind
 from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, kernel_mode, loops, new_buffers, new_tables
 from card_envs.table import IllegalAction, history_tokens
 
 TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves
+HELD = 3  # in a table's field `ended`, beside loops.TERMINATED and TRUNCATED: not over, but left out of this step
+
+observe = None  # put in by `bind`: the game's verb
 
 
 @dataclass(frozen=True)
@@ -101,34 +107,64 @@ class VecEnv:
         self._parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)))
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._started = False
-        self._seed(fresh_seed() if seed is None else seed, None)
+        self._seed(fresh_seed() if seed is None else seed, None, np.ones(num_envs, np.bool_))
 
-    def _seed(self, seed: int, tables) -> None:
-        ids = np.arange(self.num_envs) if tables is None else np.asarray(tables)
-        if ids.shape != (self.num_envs,):
-            raise ValueError(f"tables must name one table for each of the {self.num_envs} rows, not shape {ids.shape}")
-        self._kernels.set_keys(self._tables, np.uint64(seed), ids.astype(np.int64))
+    def _seed(self, seed, tables, rows: np.ndarray) -> None:
+        """Streams from their first deal on for the rows that are set."""
+        many = np.ndim(seed) > 0
+        ids = np.arange(self.num_envs) * (not many) if tables is None else np.asarray(tables)
+        for name, given in [("tables", ids), *([("seed", np.asarray(seed))] if many else [])]:
+            if given.shape != (self.num_envs,):
+                raise ValueError(f"{name} must name one for each of the {self.num_envs} rows, not shape {given.shape}")
+        ids = ids.astype(np.int64)
+        own = self._tables[rows]
+        if many:
+            for k, row in enumerate(np.flatnonzero(rows)):
+                self._kernels.set_keys(own[k : k + 1], np.uint64(seed[row]), ids[row : row + 1])
+        else:
+            self._kernels.set_keys(own, np.uint64(seed), ids[rows])
+        self._tables[rows] = own
 
-    def reset(self, seed: int | None = None, *, tables=None, rows=None) -> VecView:
+    def reset(self, seed: int | Sequence[int] | None = None, *, tables=None, rows=None) -> VecView:
         """New episodes in every row, or where `rows` (bool [B]) is set.
 
-        With a seed the streams begin anew: row i is dealt as table i, or as table `tables[i]`. Without, each row goes on with
-        its next deal.
+        With a seed the streams of these rows begin anew: row i is dealt as table i, or as table `tables[i]`; with a seed for each
+        row, row i is dealt as table 0 (or `tables[i]`) of seed[i]. Without, each row goes on with its next deal.
         """
+        rows = np.ones(self.num_envs, np.bool_) if rows is None else self._flags(rows)
         if seed is not None or tables is not None:
             if seed is None:
                 raise ValueError("tables= needs seed=: it names the deals of a seed")
-            self._seed(seed, tables)
-        rows = np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_)
+            self._seed(seed, tables, rows)
         self._kernels.restart(self._tables, rows, self._args, self._at, self._num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
 
-    def step(self, actions) -> VecView:
+    def _flags(self, rows) -> np.ndarray:
+        rows = np.asarray(rows)
+        if rows.shape != (self.num_envs,) or rows.dtype != np.bool_:
+            raise ValueError(f"rows must be bool of shape ({self.num_envs},), not {rows.dtype} {rows.shape}")
+        return rows
+
+    def step(self, actions, *, rows=None) -> VecView:
         """One action in every row, int [B]. Raises IllegalAction, naming the row, and steps nothing, if one is not legal.
 
         Rows whose episode is over take any action: "next_step" starts their next episode, "disabled" leaves them.
+        rows: bool [B], step these only (not under "next_step"); the others stay as they are, earn nothing, and take any action.
         """
+        if rows is None:
+            return self._stepped(actions)
+        if self.autoreset == "next_step":
+            raise ValueError("rows= needs autoreset 'disabled' or 'same_step': a row that waits would begin its next episode")
+        ended = self._tables["ended"]
+        held = ~self._flags(rows) & (ended == 0)
+        ended[held] = HELD
+        try:
+            return self._stepped(actions)
+        finally:
+            ended[held] = 0
+
+    def _stepped(self, actions) -> VecView:
         if not self._started:
             raise RuntimeError("call reset() before step()")
         actions = np.asarray(actions)
@@ -196,6 +232,16 @@ class VecEnv:
         self._kernels.choose_random(self._tables, self._actions, (1 << 42) + salt)
         return self.form.renamed(self._actions, self._trumps) if self.form else self._actions.copy()
 
+    def words(self, viewers, rows=None) -> np.ndarray:
+        """What these seats see, whoever is to act: int64 [N, K] in bits, for viewers int [N] of the rows (int [N], or all B)."""
+        viewers = np.asarray(viewers, np.int64)
+        tables = self._tables if rows is None else self._tables[rows]
+        if viewers.shape != (len(tables),) or not ((viewers >= 0) & (viewers < self.num_players)).all():
+            raise ValueError(f"viewers must name {len(tables)} seats 0..{self.num_players - 1}, not {viewers}")
+        words = np.zeros((len(tables), self._out.words.shape[1]), np.int64)
+        _view_rows(self.game)(tables, viewers, self._args, self._at, words)
+        return self.form.words(words)[0] if self.form else words
+
     def history(self) -> np.ndarray:
         """Every row's deal so far as tokens, int64 [B, L], as the seat to act knows it; see `history_tokens`.
 
@@ -229,6 +275,17 @@ class VecEnv:
         self._kernels.show_all(self._tables, self._args, self._at, self._num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
+
+
+def view_rows(tables, viewers, rule_args, offsets, words):
+    """What one seat of each table sees."""
+    for i in range(len(tables)):
+        observe(tables[i], int(viewers[i]), rule_args[0], offsets[0], words, i)
+
+
+@functools.cache
+def _view_rows(game: Game):
+    return bind(view_rows, {"observe": game.observe}, game.name)
 
 
 def default_reward(episode: str) -> str:

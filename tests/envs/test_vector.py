@@ -162,3 +162,64 @@ def test_win_rewards_are_zero_sum_for_any_number_of_sides():
             view = vec.step(vec.random_actions())
             assert np.allclose(view.rewards.sum(axis=1), 0, atol=1e-6)
             assert (np.abs(view.rewards) <= 1).all()
+
+
+def test_some_rows_can_be_stepped_alone():
+    vec, other = make(episode="deal"), make(episode="deal")
+    vec.reset()
+    before = other.reset()
+    rows = np.arange(8) % 3 == 0
+    actions = vec.random_actions()
+    view = vec.step(np.where(rows, actions, -5), rows=rows)
+    whole = other.step(actions)
+    for name in ("observation", "action_mask", "seat"):
+        expected = np.where(
+            rows.reshape(-1, *[1] * (getattr(whole, name).ndim - 1)), getattr(whole, name), getattr(before, name)
+        )
+        assert np.array_equal(getattr(view, name), expected)
+    assert not view.done.any() and not view.rewards.any()
+    after = vec.step(np.where(rows, -5, actions), rows=~rows)
+    assert np.array_equal(after.observation, whole.observation)
+    with pytest.raises(ValueError, match="bool of shape"):
+        vec.step(actions, rows=np.arange(8))
+    with pytest.raises(ValueError, match="rows= needs autoreset"):
+        make(autoreset="next_step").step(actions, rows=rows)
+
+
+def test_a_refused_step_of_some_rows_changes_nothing():
+    vec = make()
+    vec.reset()
+    state = vec.get_state()
+    with pytest.raises(IllegalAction, match="in row 3"):
+        vec.step(np.zeros(8, np.int64), rows=np.arange(8) == 3)
+    assert vec.get_state() == state
+
+
+def test_each_row_can_have_a_seed_of_its_own():
+    view = make(3).reset(seed=[5, 6, 5])
+    for row, seed in enumerate([5, 6, 5]):
+        assert np.array_equal(view.observation[row], make(1).reset(seed=seed).observation[0])
+    with pytest.raises(ValueError, match="seed must name one for each of the 3 rows"):
+        make(3).reset(seed=[1, 2])
+
+
+def test_a_reset_of_some_rows_with_a_seed_leaves_the_others_deals():
+    vec, other = make(4), make(4)
+    vec.reset()
+    other.reset()
+    vec.reset(seed=1, rows=np.arange(4) == 0)
+    seen, expected = vec.reset().observation, other.reset().observation  # every row's next deal
+    assert np.array_equal(seen[1:], expected[1:]) and not np.array_equal(seen[0], expected[0])
+
+
+def test_what_any_seat_sees_can_be_asked_for():
+    vec = make(observation="bits")
+    view = vec.reset()
+    assert np.array_equal(vec.words(view.seat), view.observation)
+    game = load("pitch")
+    table = Table(game, game.rules())
+    table.seed(100, 2)
+    table.reset()
+    assert np.array_equal(vec.words([3], rows=[2])[0], table.words(3))
+    with pytest.raises(ValueError, match=r"8 seats 0\.\.3"):
+        vec.words(np.full(8, 4))
