@@ -326,6 +326,15 @@ class Table:
         self._shown = NO_SEAT
         self._out.results["illegal"][0] = state["illegal_count"]
 
+    def snapshot(self) -> bytes:
+        """The table as it is, for `restore` of any table of the same game and rules: some microseconds each, for searching."""
+        return self._tables.tobytes()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on from a snapshot."""
+        self._tables[:] = np.frombuffer(snapshot, self.game.table_dtype)
+        self._shown = NO_SEAT
+
     def __getstate__(self) -> dict:
         """Copies and pickles hold the state; the kernels are found again where they are loaded."""
         return {"game": self.game.name, "rules": self.rules, "settings": self._settings, "tables": self._tables.tobytes(),
