@@ -23,7 +23,18 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("__init__", "__main__", "cli", "web"),  # the package's front door opens on all of it
 )
 HEIGHT = {module: height for height, layer in enumerate(LAYERS) for module in layer}
-HEAVY = ("torch", "matplotlib", "tensorboard", "typer", "rich", "safetensors", "stable_baselines3")
+HEAVY = (
+    "torch",
+    "matplotlib",
+    "tensorboard",
+    "typer",
+    "rich",
+    "safetensors",
+    "stable_baselines3",
+    "sb3_contrib",
+    "pyspiel",
+    "torchrl",
+)
 
 
 def sources(package: str) -> list[str]:

@@ -46,5 +46,7 @@ def test_every_command_is_one_that_there_is():
 
 def test_the_file_map_is_complete():
     found = [path for folder in ("card_envs", "training") for path in ROOT.glob(f"{folder}/**/*.py")]
-    found += [path for folder in ("configs", "scripts") for path in ROOT.glob(f"{folder}/*") if path.is_file()]
+    found += [
+        path for folder in ("configs", "scripts", "scripts/examples") for path in ROOT.glob(f"{folder}/*") if path.is_file()
+    ]
     assert sorted(MAP) == sorted(path.relative_to(ROOT).as_posix() for path in found)
