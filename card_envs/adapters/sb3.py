@@ -20,7 +20,7 @@ from card_envs.agents import Views, batch_of_one, legal_flags
 from card_envs.envs.seats import make_seats
 from card_envs.game import Game
 
-require("sb3", "stable-baselines3", "stable_baselines3", "2.7", "3")
+require("sb3", "stable-baselines3", "stable_baselines3", "2.9", "2.10")
 
 from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
 

@@ -54,19 +54,17 @@ class CardEnv(EnvBase):
         flag = {"n": 2, "shape": (*tables, 1), "dtype": torch.bool}
         names = ("done", "terminated", "truncated")
         self.done_spec = Composite({name: Categorical(**flag) for name in names}, shape=tables)
-        self._started = False
+        self._started, self._seed_next = False, None
 
     def _set_seed(self, seed: int | None) -> None:
         """The next reset of all tables deals from this seed: row i as table i."""
         self._seed_next = seed
 
     def _reset(self, tensordict=None, **kwargs) -> TensorDict:
-        rows = None
-        if tensordict is not None and "_reset" in tensordict.keys():
-            rows = tensordict["_reset"].reshape(self.batch_size).numpy()
+        asked = None if tensordict is None else tensordict.get("_reset", None)
+        rows = None if asked is None else asked.reshape(self.batch_size).numpy()
         if rows is None or rows.all() or not self._started:
-            seed, self._seed_next = getattr(self, "_seed_next", None), None
-            view, self._started = self.vec.reset(seed), True
+            view, self._started, self._seed_next = self.vec.reset(self._seed_next), True, None
         else:
             view = self.vec.reset(rows=rows)
         shown = self._shown(view, view.done)

@@ -11,11 +11,12 @@ from card_envs.conformance import Moment, check
 
 pytest.importorskip("torchrl", reason="TorchRL is not installed: pip install 'card-envs[torchrl]'")
 
-from card_envs.adapters.torchrl import CardEnv  # noqa: E402
-from tensordict import TensorDict  # noqa: E402
-from tensordict.nn import TensorDictModule  # noqa: E402
-from torchrl.envs.utils import check_env_specs  # noqa: E402
-from torchrl.modules import MaskedCategorical  # noqa: E402
+from tensordict import TensorDict
+from tensordict.nn import TensorDictModule
+from torchrl.envs.utils import check_env_specs
+from torchrl.modules import MaskedCategorical
+
+from card_envs.adapters.torchrl import CardEnv
 
 
 class OfTorchRL:

@@ -34,7 +34,7 @@ from card_envs.games import GAMES, load
 from card_envs.loops import REWARDS
 from card_envs.table import Table
 
-pyspiel = require("openspiel", "open-spiel", "pyspiel", "1.6", "3")
+pyspiel = require("openspiel", "open-spiel", "pyspiel", "1.6.11", "2.1")
 
 AS_PRESET = -1_000_000  # of an option that is a number: what the preset says
 MOST_SHARES = 1000  # a win is shared in fewer parts
