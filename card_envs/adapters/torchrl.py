@@ -14,8 +14,10 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from card_envs import make_vec
 from card_envs.adapters import require
+from card_envs.envs.vector import VecEnv
+from card_envs.game import split_settings
+from card_envs.games import load
 
 require("torchrl", "torchrl", "torchrl", "0.14", "0.15")
 
@@ -36,12 +38,14 @@ class CardEnv(EnvBase):
 
     batch_locked = True
 
-    def __init__(self, game: str, num_envs: int, *, seed: int | None = None, **settings):
+    def __init__(self, game: str, num_envs: int, *, preset: str = "seed", **settings):
         super().__init__(device="cpu", batch_size=torch.Size([num_envs]))
         for name in ("autoreset", "observation", "copy"):
             if name in settings:
                 raise ValueError(f"{name} is what TorchRL needs: 'disabled', 'uint8' and True")
-        self.vec = make_vec(game, num_envs, autoreset="disabled", seed=seed, **settings)
+        found = load(game)
+        options, own = split_settings(found, VecEnv, settings)
+        self.vec = VecEnv(found, found.rules(preset, **options), num_envs, autoreset="disabled", **own)
         vec, tables = self.vec, (num_envs,)
         self.observation_spec = Composite(
             observation=Binary(vec.observation_width, shape=(*tables, vec.observation_width), dtype=torch.uint8),

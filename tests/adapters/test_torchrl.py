@@ -99,3 +99,28 @@ def test_a_seed_is_the_batch_of_make_vec():
 def test_what_torchrl_needs_cannot_be_set():
     with pytest.raises(ValueError, match="autoreset is what TorchRL needs"):
         CardEnv("pitch", 2, autoreset="same_step")
+
+
+@pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested")
+def test_a_pettingzoo_table_needs_no_adapter():
+    """Masks are obeyed over several deals, and every seat is paid what the engine pays it."""
+    from torchrl.envs import MarlGroupMapType, PettingZooWrapper
+
+    table = card_envs.make("pitch", episode="deal")
+    env = PettingZooWrapper(table, use_mask=True, group_map=MarlGroupMapType.ALL_IN_ONE_GROUP)
+    check_env_specs(env)
+
+    def choose(action_mask):
+        return MaskedCategorical(logits=torch.zeros(action_mask.shape), mask=action_mask).sample()
+
+    torch.manual_seed(2)
+    policy = TensorDictModule(choose, in_keys=[("agents", "action_mask")], out_keys=[("agents", "action")])
+    paid = 0
+    for seed in range(5):
+        env.set_seed(seed)
+        batch = env.rollout(100, policy)
+        change = table.unwrapped.table.record.change
+        margin = float(change[0] - change[1])
+        assert batch["next", "agents", "reward"].sum(0).flatten().tolist() == [margin, -margin, margin, -margin]
+        paid += margin != 0
+    assert paid
