@@ -247,6 +247,8 @@ def test_wrong_settings_are_refused():
         openspiel.load_game("pitch", low_too="holder")
     with pytest.raises(OptionError, match="did you mean 'bicycle'"):
         openspiel.load_game("pitch", preset="bicicle")
+    with pytest.raises(OptionError, match="redeal_poor_hand: such deals have no explicit chance"):
+        openspiel.load_game("pitch", redeal_poor_hand=True)
     with pytest.raises(ValueError, match="dealer=7: must be a seat"):
         openspiel.load_game("pitch", dealer=7)
     with pytest.raises(ValueError, match="a seat's view is not divided"):

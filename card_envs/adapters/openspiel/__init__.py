@@ -24,12 +24,12 @@ from fractions import Fraction
 import numpy as np
 
 from card_envs.adapters import require
-from card_envs.adapters.openspiel.deals import MANY_HANDS, Deal, plan
+from card_envs.adapters.openspiel.deals import HAND, MANY_HANDS, Deal, plan
 from card_envs.adapters.openspiel.hidden import Position
 from card_envs.cards import NUM_CARDS
 from card_envs.conformance import BOUNDS
 from card_envs.envs.vector import check, default_reward
-from card_envs.game import choices, option_types
+from card_envs.game import OptionError, choices, option_types
 from card_envs.games import GAMES, load
 from card_envs.loops import REWARDS
 from card_envs.table import Table
@@ -38,6 +38,7 @@ pyspiel = require("openspiel", "open-spiel", "pyspiel", "1.6.11", "2.1")
 
 AS_PRESET = -1_000_000  # of an option that is a number: what the preset says
 MOST_SHARES = 1000  # a win is shared in fewer parts
+REDEALS = ("redeal_poor_hand",)  # what games call options that take back a deal because of its cards
 DRAWN = -1  # the first dealer is a chance outcome
 NAME = "card_envs_{}"
 
@@ -75,7 +76,7 @@ def engine_of(setting: Setting) -> Engine:
 
 
 class Engine:
-    """One table at which all states of a game take turns: each brings its snapshot along."""
+    """One table at which all states of a game take turns: each brings its snapshot along. It is for one thread at a time."""
 
     def __init__(self, setting: Setting):
         self.setting, game = setting, load(setting.game)
@@ -323,9 +324,10 @@ def _info(setting: Setting):
     deals = next((getattr(rules, name) for name in BOUNDS if hasattr(rules, name)), 1) if setting.episode == "match" else 1
     most = 1.0 if setting.reward == "win" else float(rules.worst_deal * deals)
     zero_sum = setting.reward == "win" or rules.num_sides == 2
+    by_hand = setting.episode == "match" or any(draw.kind == HAND for draw in engine.first_deal.draws)
     return pyspiel.GameInfo(
         num_distinct_actions=engine.table.num_actions,
-        max_chance_outcomes=max(NUM_CARDS, MANY_HANDS),
+        max_chance_outcomes=max(NUM_CARDS, MANY_HANDS if by_hand else 0),
         num_players=rules.num_players,
         min_utility=-most,
         max_utility=most,
@@ -345,6 +347,8 @@ class CardGame(pyspiel.Game):
         types = option_types(load(self.name).options)
         options = {key: bool(value) if types[key] is bool else value for key, value in given.items()}
         rules = load(self.name).rules(own["preset"], **options)
+        if any(getattr(rules, name, False) for name in REDEALS):
+            raise OptionError(f"{' or '.join(REDEALS)}: such deals have no explicit chance outcomes")
         reward = own["reward"] or default_reward(own["episode"])
         check(episode=(own["episode"], ("match", "deal")), reward=(reward, REWARDS))
         if not DRAWN <= own["dealer"] < rules.num_players:
