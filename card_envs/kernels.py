@@ -26,7 +26,7 @@ from numba.np.arrayobj import make_array
 
 log = logging.getLogger("card_envs")
 
-ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "forms", "rewards", "loops")
+ENGINE = ("cards", "rng", "tricks", "kernels", "pointers", "layout", "game", "forms", "rewards", "loops")
 
 CACHE_LINE = 64  # bytes: a table is a whole number of them
 
@@ -110,7 +110,7 @@ def _prefetch(typingctx, tables, i):
         array_type = signature.args[0]
         array = make_array(array_type)(context, builder, args[0])
         pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        size, asked = array_type.dtype.size, array_type.dtype.offset("padding")
+        size, asked = array_type.dtype.size, array_type.dtype.offset("key")
         row = builder.mul(args[1], context.get_constant(types.intp, size))
         kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
         ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
@@ -127,7 +127,7 @@ def _no_prefetch(tables, i):
     """Plain Python has no use for it."""
 
 
-# prefetch(tables, i): ask for the memory of record i up to its field `padding`, which is soon needed; it may lie past the end.
+# prefetch(tables, i): ask for the memory of record i up to its field `key`, which are soon needed; it may lie past the end.
 prefetch = _prefetch if JIT else _no_prefetch
 
 

@@ -106,18 +106,18 @@ def _text_piece(rules: PitRules, name: str) -> Piece:
 
 
 @rule
-def observe(s, viewer, rules, at, words, i):
-    """Write row i of `words`: what `viewer` may see."""
-    words[i, at.hand] = int(s.hand[viewer]) << at.own_hand
+def observe(s, viewer, rules, at, words):
+    """Write to `words` what `viewer` may see."""
+    words[at.hand] = int(s.hand[viewer]) << at.own_hand
     seat = viewer
     for place in range(rules.num_players):
-        words[i, at.cards + place] = int(s.played[seat]) << at.played
-        words[i, at.seat + place] = int(s.shown[seat]) | role_of(s, seat) << at.role
-        words[i, at.tally + place] = tally_word(s, seat, at)
+        words[at.cards + place] = int(s.played[seat]) << at.played
+        words[at.seat + place] = int(s.shown[seat]) | role_of(s, seat) << at.role
+        words[at.tally + place] = tally_word(s, seat, at)
         seat = left_of(seat, rules.num_players)
-    words[i, at.deal] = deal_word(s, rules, at)
-    words[i, at.table] = table_word(s, viewer, rules, at)
-    words[i, at.options] = at.options_fixed
+    words[at.deal] = deal_word(s, rules, at)
+    words[at.table] = table_word(s, viewer, rules, at)
+    words[at.options] = at.options_fixed
 
 
 @inlined

@@ -104,27 +104,27 @@ def _number(rules: SpadesRules, name: str, width: int) -> Piece:
 
 
 @rule
-def observe(s, viewer, rules, at, words, i):
-    """Write row i of `words`: what `viewer` may see."""
+def observe(s, viewer, rules, at, words):
+    """Write to `words` what `viewer` may see."""
     sees_hand = 1 - (int(s.hidden) >> viewer & 1)
     partner = partner_of(viewer, rules)
     in_the_air = int(s.phase) == GIVING and int(s.turn) == partner
     has_partner = int(partner != viewer)
-    words[i, at.hand] = (int(s.hand[viewer]) * sees_hand) << at.own_hand
-    words[i, at.gave] = int(s.gave[viewer]) << at.cards_given
-    words[i, at.received] = (int(s.gave[partner]) * has_partner * (1 - int(in_the_air))) << at.cards_received
+    words[at.hand] = (int(s.hand[viewer]) * sees_hand) << at.own_hand
+    words[at.gave] = int(s.gave[viewer]) << at.cards_given
+    words[at.received] = (int(s.gave[partner]) * has_partner * (1 - int(in_the_air))) << at.cards_received
     seat = viewer
     for place in range(rules.num_players):
-        words[i, at.cards + place] = int(s.played[seat]) << at.played
-        words[i, at.seat + place] = seat_word(s, seat, at)
+        words[at.cards + place] = int(s.played[seat]) << at.played
+        words[at.seat + place] = seat_word(s, seat, at)
         seat = left_of(seat, rules.num_players)
     side = side_of(viewer, rules.num_sides)
     for place in range(rules.num_sides):
-        words[i, at.side + place] = side_word(s, side, rules, at)
+        words[at.side + place] = side_word(s, side, rules, at)
         side = left_of(side, rules.num_sides)
-    words[i, at.table] = table_word(s, viewer, rules, at)
-    words[i, at.options] = at.options_fixed
-    words[i, at.values] = at.values_fixed
+    words[at.table] = table_word(s, viewer, rules, at)
+    words[at.options] = at.options_fixed
+    words[at.values] = at.values_fixed
 
 
 @inlined
