@@ -151,7 +151,7 @@ class Game:
     gain: Any = by_score  # rules -> (field of the table by side, sign): `change` is what that field changes by, times the sign
     private: range = range(0)
     max_history: int = 96  # actions in the longest deal under any options
-    seldom_fields: list = dataclasses.field(default_factory=list)  # of the table, behind all others: few options touch them
+    seldom_fields: list = dataclasses.field(default_factory=list)  # of the table, behind all others: few steps touch them
 
     def table_dtype(self, rules) -> np.dtype:
         """The record of one table."""

@@ -26,7 +26,7 @@ from card_envs import cards
 from card_envs.kernels import JIT, compiled, inlined, integers
 
 WORD_BITS = 64
-BLOCK = 32  # rows that are made and spread in one go: they stay in the first-level cache
+BLOCK = 16  # rows that are made and spread in one go: they stay in the first-level cache
 MAX_PIECE_BITS = 63  # the top bit is the sign: plain Python and compiled code must agree
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from card_envs.cards import count, lowest
 from card_envs.game import MAX_LEGAL_WORDS, MAX_SEATS, Game
 from card_envs.kernels import CACHE_LINE, JIT, bind, inlined, integers, prefetch, rule
-from card_envs.pointers import fixed, line, row
 from card_envs.layout import BLOCK, WORD_BITS, Layout, spread, spread_rows
+from card_envs.pointers import fixed, line, row
 from card_envs.rewards import REWARDS, deal_winners, pay, win_share
 from card_envs.rng import below, table_key
 from card_envs.tricks import side_of
@@ -215,9 +215,11 @@ def _step_table(i, s, action, rules, at, mode, result, history, final_words):
     result.truncated = ended == TRUNCATED
 
 
-def _step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words):
+def _step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words, mask, vector):
     for i in range(start, stop):
         prefetch(tables, i + AHEAD)
+        prefetch(mask, i)
+        prefetch(vector, i)
         step_table(i, row(tables, i), int(actions[i]), rules, at, mode, row(results, i), history, final_words)
 
 
@@ -242,7 +244,7 @@ def step(
         return row
     for start in range(0, len(tables), BLOCK):  # passes over a block: each has predictable branches, and its data near
         stop = min(start + BLOCK, len(tables))
-        step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words)
+        step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words, mask, vector)
         show(tables, start, stop, rules, at, num_bytes, mode, results, words, packed, vector, floats, mask)
     return -1
 

@@ -55,11 +55,11 @@ class Table:
         self.action_names = game.action_names(rules)
         self.num_actions = len(self.action_names)
         self._args = kernel_args(game, rules)
+        self._tables = new_tables(game, rules, 1)
         self._mode = kernel_mode(
             episode=episode, autoreset="disabled", reward=reward, illegal=illegal, observation=FORMS[observation],
             skip_forced=False, penalty=penalty, keeps_history=True,
         )  # fmt: skip
-        self._tables = new_tables(game, rules, 1)
         self._out = new_buffers(self.layout, 1, self.num_actions, FORMS[observation], max_history=game.max_history)
         self._action = np.zeros(1, np.int64)
         self._words = np.zeros((1, self.layout.num_words), np.int64)

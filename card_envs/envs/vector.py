@@ -87,11 +87,11 @@ class VecEnv:
         self._kernels = loops(game)
         self._args = kernel_args(game, rules)
         made = "bits" if self.form else observation  # by the engine, whose own words a form is made of
+        self._tables = new_tables(game, rules, num_envs)
         self._mode = kernel_mode(
             episode=episode, autoreset=autoreset, reward=reward, illegal=illegal, observation=made,
             skip_forced=skip_forced, penalty=illegal_penalty(rules, reward), keeps_history=keep_history,
         )  # fmt: skip
-        self._tables = new_tables(game, rules, num_envs)
         plain = game.layout(rules)
         self._at, self._num_bytes = plain.at, plain.num_bytes
         kept = game.max_history if keep_history else 0

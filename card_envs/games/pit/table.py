@@ -24,6 +24,7 @@ from card_envs.games.pit.rules import (
     VOID,
 )
 from card_envs.games.pit.scoring import NO_SEAT, end_round, score_round
+from card_envs.games.pit.seen import see_deal
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
 from card_envs.tricks import follow_suit, left_of
@@ -41,15 +42,10 @@ ALONE_CALLS = 0b110001110000
 FIELDS = [
     ("hand", "i8", SEATS),  # cards held, by seat
     ("played", "i8", SEATS),  # cards played in this round, by seat
-    (
-        "shown",
-        "i8",
-        SEATS,
-    ),  # by seat: its card in the trick, voids shown, last level bid, whether alone, passed, tricks won
+    ("shown", "i8", SEATS),  # by seat: card in the trick, voids shown, last level bid, whether alone, passed, tricks won
+    ("tally", "i8", SEATS),  # its burden and points, as everyone sees them: a word of the observation
+    ("deal_word", "i8"),  # what everyone sees of the deal
     ("led_cards", "i8"),  # the suit led, as cards; 0 between tricks
-    ("points", "i4", SEATS),  # by seat, in this match
-    ("drawn", "i4", SEATS),  # by seat, cards drawn from the pit at the end of this round
-    ("bank", "i4"),  # cards in the pit that can be drawn
     ("trick", "i1", SEATS),  # card in the trick in progress, by seat
     ("tricks_won", "i1", SEATS),  # by seat
     ("forced", "?"),  # the first to speak may not pass: the round before was void
@@ -65,6 +61,11 @@ FIELDS = [
     ("best_key", "i2"),  # strength of the card that is winning the trick in progress
     ("best_seat", "i1"),  # who played it
     ("tricks_played", "i1"),
+]
+SELDOM_FIELDS = [
+    ("points", "i4", SEATS),  # by seat, in this match
+    ("drawn", "i4", SEATS),  # by seat, cards drawn from the pit at the end of this round
+    ("bank", "i4"),  # cards in the pit that can be drawn
 ]
 
 
@@ -164,6 +165,7 @@ def open_deal(s, rules):
     s.phase = BIDDING
     s.leader = left_of(int(s.dealer), rules.num_players)
     s.turn = s.leader
+    see_deal(s, rules)
     legal(s, rules)
 
 
