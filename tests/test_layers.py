@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LAYERS = (  # from the bottom up; modules of one layer may know each other
-    ("kernels",),
+    ("kernels", "pointers"),
     ("cards", "rng"),
     ("tricks", "auction", "layout"),
     ("game",),
