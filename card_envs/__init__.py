@@ -1,7 +1,7 @@
 """card-envs: reinforcement-learning environments for bidding trick-taking card games.
 
-`games()` lists the games; `make` opens a PettingZoo AEC table of one, `make_vec` many tables as NumPy arrays, `make_torch` as tensors; Gymnasium knows
-`card_envs/<Game>-v1`, one seat against agents.
+`games()` lists the games; `make` opens a PettingZoo AEC table of one, `make_vec` many tables as NumPy arrays, `make_torch` as
+PyTorch tensors; Gymnasium knows `card_envs/<Game>-v1`, one seat against agents.
 """
 
 from __future__ import annotations

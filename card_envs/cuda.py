@@ -148,7 +148,7 @@ def _kept_on_disk(function, game: str):
 
     folder = cache_folder() / "cuda" / game
     if not list(folder.glob(f"**/*{function.__name__}*.nbi")):
-        log.warning("card_envs: compiling %s for %s on the GPU (once; up to a minute)", function.__name__, game)
+        log.warning("card_envs: compiling %s for %s for the GPU (once; a minute or more)", function.__name__, game)
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)  # read while decorating
     try:

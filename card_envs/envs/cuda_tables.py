@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from card_envs import cuda
-from card_envs.envs.torch_tables import Slot, TorchView, Unpacker, column
+from card_envs.envs.torch_tables import Slot, TorchView, column, shown_bytes
 from card_envs.envs.vector import VecEnv, fresh_seed
 from card_envs.game import MAX_LEGAL_WORDS, OptionError, kernel_args
 from card_envs.loops import RESULT
@@ -53,17 +53,15 @@ class CudaTables:
         self._checked = (tables, actions, refused)
         self._stepped = (tables, actions, *given, refused, results, words, final_words)
         self._restarted = (*given[:2], results, words)
-        self._unpacked = [self._unpacking(self._tables, self._legal_places(), slot.view.action_mask)]
+        legal_bytes = self.game.table_dtype.fields["legal"][1] + np.arange(self.num_actions // 8)
+        self._unpacked = [self._unpacking(self._tables, legal_bytes, slot.view.action_mask)]
         if slot.vector.shape[1]:
-            self._unpacked.append(self._unpacking(slot.words.view(torch.uint8), Unpacker(self.layout.num_bytes, "cpu").places, slot.vector))
+            shown = shown_bytes(self.layout.num_bytes)
+            self._unpacked.append(self._unpacking(slot.words.view(torch.uint8), shown, slot.vector))
 
-    def _legal_places(self) -> torch.Tensor:
-        """The bytes of a table's record that hold the legal actions."""
-        return self.game.table_dtype.fields["legal"][1] + torch.arange(self.num_actions // 8)
-
-    def _unpacking(self, packed: torch.Tensor, places: torch.Tensor, out: torch.Tensor) -> tuple:
-        """How many threads, and the arguments of a launch."""
-        places = self._sent(places.numpy().astype(np.int32))
+    def _unpacking(self, packed: torch.Tensor, places, out: torch.Tensor) -> tuple:
+        """How many threads, and the arguments of a launch of `unpack`."""
+        places = self._sent(np.array(places, np.int32))
         per_word = 8 // out.element_size()
         words = self._matrix(out.view(torch.int64), np.int64)
         return self.num_envs * cuda.LANES, (self._matrix(packed, np.uint8), places, per_word, ONE[out.dtype], words)

@@ -14,7 +14,7 @@ import torch
 
 from card_envs.envs.vector import VecEnv
 from card_envs.game import MAX_LEGAL_WORDS
-from card_envs.layout import WORD_BITS, Layout
+from card_envs.layout import WORD_BITS
 from card_envs.loops import RESULT, Buffers
 
 DTYPES = {"uint8": torch.uint8, "float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
@@ -53,19 +53,24 @@ def column(memory: torch.Tensor, record: np.dtype, name: str, size: int | None =
     return wide[:, first] if size is None else wide[:, first : first + size]
 
 
+def shown_bytes(num_bytes) -> list[int]:
+    """Which bytes of a row of words are shown, if of each word the first so many are: [O / 8]."""
+    return [8 * word + byte for word, size in enumerate(num_bytes) for byte in range(int(size))]
+
+
 class Unpacker:
     """Bits to columns on any device: words int64 [B, K] to 0 and 1 of any type [B, O], as `Layout.spread` does on the CPU."""
 
     def __init__(self, num_bytes, device: torch.device):
         """num_bytes: how many bytes of each word are shown."""
-        places = [8 * word + byte for word, size in enumerate(num_bytes) for byte in range(int(size))]
-        self.places = torch.tensor(places, device=device)  # int64 [O / 8] of the bytes of a row
+        places = shown_bytes(num_bytes)
+        self._places = torch.tensor(places, device=device)
         self._whole = len(places) == 8 * len(num_bytes)
         self._shifts = torch.arange(8, dtype=torch.uint8, device=device)
 
     def __call__(self, words: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
         packed = words.view(torch.uint8)  # the lowest byte of a word comes first on every machine that numba and CUDA know
-        packed = packed if self._whole else packed.index_select(1, self.places)
+        packed = packed if self._whole else packed.index_select(1, self._places)
         bits = (packed[:, :, None] >> self._shifts).bitwise_and_(1)
         return out.copy_(bits.view(out.shape))
 

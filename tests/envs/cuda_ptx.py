@@ -64,8 +64,8 @@ def assembled(ptx: Path) -> str:
     command = ["ptxas", f"-arch=sm_{HOPPER[0]}{HOPPER[1]}", "-v", "-o", str(ptx.with_suffix(".cubin")), str(ptx)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     registers = re.search(r"Used (\d+) registers", said)[1]
-    stack, stores, loads = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", said).groups()
-    return f"{registers} registers, stack {stack} bytes, spills {stores} + {loads} bytes"
+    memory = re.search(r"\d+ bytes stack frame, \d+ bytes spill stores, \d+ bytes spill loads", said)[0]
+    return f"{registers} registers, {memory}"
 
 
 def main(name: str, folder: str | None = None) -> None:
