@@ -87,6 +87,9 @@ class SharedTables(VecEnv):
         super().__init__(game, rules, num_envs, observation=made, copy=False, **settings)
         self._small = None if made == observation else torch.zeros(num_envs, self.layout.width, dtype=DTYPES[observation])
 
+    def step(self, actions: torch.Tensor, **settings) -> TorchView:
+        return super().step(actions.cpu().numpy(), **settings)
+
     def _view(self) -> TorchView:
         if self.form:
             self._reshape()
@@ -194,13 +197,15 @@ class SentTables(VecEnv):
         self._queue.wait_until_sent()
         return super().set_state(state)
 
-    def step(self, actions, **settings) -> TorchView:
+    def step(self, actions: torch.Tensor, **settings) -> TorchView:
         """Actions on the device are waited for; those on the CPU are read where they lie."""
         self._queue.wait_until_sent()
         if actions.device.type != "cpu":
             self._queue.fetch(actions, torch.from_numpy(self._actions_sent))
             actions = self._actions_sent
-        return super().step(np.asarray(actions), **settings)
+        else:
+            actions = actions.numpy()
+        return super().step(actions, **settings)
 
     def _view(self) -> TorchView:
         if self.form:

@@ -135,7 +135,9 @@ class VecEnv:
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {actions.dtype} {actions.shape}")
-        played = np.require(self.form.given(actions, self._trumps) if self.form else actions, np.int64, "CAW")
+        played = self.form.given(actions, self._trumps) if self.form else actions
+        if played.dtype != np.int64 or not played.flags.carray:
+            played = np.array(played, np.int64)
         refused = self._play(played)
         if refused >= 0:
             raise self._illegal(int(refused), int(actions[refused]))
