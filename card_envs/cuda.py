@@ -17,7 +17,7 @@ from numba import cuda
 
 from card_envs import loops
 from card_envs.game import MAX_SEATS, Game
-from card_envs.kernels import bind, cache_folder, rule
+from card_envs.kernels import bind, cache_folder, inlined
 
 log = logging.getLogger("card_envs")
 
@@ -42,14 +42,14 @@ def check(tables, actions, refused):
             cuda.atomic.min(refused, 0, i)
 
 
-def step(tables, actions, rule_args, offsets, modes, refused, results, words, final_words):
+def step(tables, actions, rule_args, offsets, modes, refused, results, words, final_words, history):
     """A step of every table, or of none where an action was refused; then what the seat to act sees."""
     i = cuda.grid(1)
     if i < len(tables) and refused[0] == NONE_REFUSED:
         rules, at, mode, s = rule_args[0], offsets[0], modes[0], tables[i]
-        step_table(i, s, int(actions[i]), rules, at, mode, results[i], final_words)
+        step_table(i, s, int(actions[i]), rules, at, mode, results[i], history, final_words)
         results[i].seat = int(s.turn)
-        observe(s, int(s.turn), rules, at, words, i)
+        observe(s, int(s.turn), rules, at, line(words, i))
 
 
 def restart(tables, rows, rule_args, offsets, results, words):
@@ -64,7 +64,7 @@ def restart(tables, rows, rule_args, offsets, results, words):
             result.terminated = False
             result.truncated = False
         result.seat = int(s.turn)
-        observe(s, int(s.turn), rules, offsets[0], words, i)
+        observe(s, int(s.turn), rules, offsets[0], line(words, i))
 
 
 def set_keys(tables, seed, ids):
@@ -99,7 +99,14 @@ def unpack(packed, places, per_word, one, out):
             out[row, k] = word
 
 
-loops_set_keys, loops_choose_random = rule(loops.set_keys), rule(loops.choose_random)
+@inlined
+def line(array, i):
+    """Row i of an array: what `pointers` makes for the processor are plain rows on a GPU."""
+    return array[i]
+
+
+ROWS = {"row": line, "line": line}
+loops_set_keys, loops_choose_random = (bind(kernel, ROWS, inline=False) for kernel in (loops.set_keys, loops.choose_random))
 KERNELS = {kernel.__name__: kernel for kernel in (check, step, restart, set_keys, choose_random, unpack)}
 
 
@@ -110,7 +117,9 @@ class CudaKernels:
         if not SIMULATED and importlib.util.find_spec("numba_cuda") is None:
             raise ImportError("engine='cuda' needs numba-cuda: pip install 'card-envs[gpu]'")
         self.game, self.device = game, device
-        self._verbs = {name: getattr(game, name) for name in ("new_match", "deal", "open_deal", "legal", "apply", "observe")}
+        self._verbs = {
+            name: getattr(game, name) for name in ("new_match", "deal", "open_deal", "legal", "apply", "observe")
+        } | ROWS
         for name in TEMPLATES:
             self._verbs[name.lstrip("_")] = bind(getattr(loops, name), self._verbs, inline=False)
         self._compiled = {}

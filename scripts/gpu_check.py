@@ -84,7 +84,7 @@ def speed(game: str, engine: str, device: str, size: int, form: str, threads: in
     each = seconds(lambda k: env.step(actions[k]), TIMED_STEPS)
     view = env.step(env.random_actions())
     written = sum(shown.numel() * shown.element_size() for shown in (view.observation, view.action_mask, view.legal))
-    moved = written / size + 2 * env.game.table_dtype.itemsize
+    moved = written / size + 2 * env.game.table_dtype(env.rules).itemsize
     share = moved * size / each / copying if engine == "cuda" else None
     return {
         "game": game, "engine": engine, "tables": size, "observation": form, "steps_per_second": round(size / each),

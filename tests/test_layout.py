@@ -250,7 +250,7 @@ def test_the_history_is_perfect_recall(case):
     def known(action: int, own: bool) -> int:
         return case.game.private.start if action in case.game.private and not own else action
 
-    vec = case.vec(8, seed=5, observation="none")
+    vec = case.vec(8, seed=5, observation="none", keep_history=True)
     view = vec.reset()
     done = [[] for _ in range(8)]
     deals = np.zeros(8, int)

@@ -32,8 +32,11 @@ class CudaTables:
         self.reward, self.illegal = self._one.reward, settings["illegal"]
         self._kernels = cuda.CudaKernels(game, device.index or 0)
         self._slot = Slot(num_envs, self, observation, device)
-        self._tables = self._room(num_envs, game.table_dtype.itemsize)
-        self._legal = column(self._tables, game.table_dtype, "legal", MAX_LEGAL_WORDS)
+        self._record = game.table_dtype(rules)
+        self._tables = self._room(num_envs, self._record.itemsize)
+        self.keep_history = settings["keep_history"]
+        self._history = torch.zeros(num_envs, game.max_history if self.keep_history else 1, dtype=torch.int16, device=device)
+        self._legal = column(self._tables, self._record, "legal", MAX_LEGAL_WORDS)
         self._actions, self._refused = self._room(num_envs, 8), self._room(1, 8)
         self._refused.view(torch.int64).fill_(cuda.NONE_REFUSED)
         self._prepare(kernel_args(game, rules), self._one._mode)
@@ -47,13 +50,14 @@ class CudaTables:
         """The arguments of kernels, made once."""
         slot = self._slot
         given = [self._sent(cuda.aligned(record)) for record in (rule_args, self.layout.at, mode)]
-        tables, actions = self._array(self._tables, self.game.table_dtype), self._array(self._actions, np.int64)
+        tables, actions = self._array(self._tables, self._record), self._array(self._actions, np.int64)
         refused, results = self._array(self._refused, np.int64), self._array(slot.results, RESULT)
+        history = self._matrix(self._history, np.int16)
         words, final_words = self._matrix(slot.words, np.int64), self._matrix(slot.final_words, np.int64)
         self._checked = (tables, actions, refused)
-        self._stepped = (tables, actions, *given, refused, results, words, final_words)
+        self._stepped = (tables, actions, *given, refused, results, words, final_words, history)
         self._restarted = (*given[:2], results, words)
-        legal_bytes = self.game.table_dtype.fields["legal"][1] + np.arange(self.num_actions // 8)
+        legal_bytes = self._record.fields["legal"][1] + np.arange(self.num_actions // 8)
         self._unpacked = [self._unpacking(self._tables, legal_bytes, slot.view.action_mask)]
         if slot.vector.shape[1]:
             shown = shown_bytes(self.layout.num_bytes)
@@ -132,30 +136,34 @@ class CudaTables:
         return self._actions.view(torch.int64)[:, 0].clone()
 
     def history(self) -> np.ndarray:
-        tables = self._host(self._tables).view(self.game.table_dtype)[:, 0]
-        return history_tokens(self.game, self.rules, tables, tables["turn"])
+        if not self.keep_history:
+            raise RuntimeError("no history is kept: make the environment with keep_history=True")
+        tables = self._tables.cpu().numpy().view(self._record)[:, 0]
+        return history_tokens(self.game, self.rules, tables, self._history.cpu().numpy(), tables["turn"])
 
     @property
     def gains(self) -> torch.Tensor:
-        return column(self._tables, self.game.table_dtype, "change", self.rules.num_sides).to(torch.int64)
+        return column(self._tables, self._record, "change", self.rules.num_sides).to(torch.int64)
 
     @property
     def illegal_count(self) -> int:
         return int(column(self._slot.results, RESULT, "illegal").sum())
 
-    def _host(self, memory: torch.Tensor) -> np.ndarray:
-        return memory.cpu().numpy()
+    def _state(self) -> list[torch.Tensor]:
+        """The bytes of everything that later play depends on, in the order of `VecEnv.get_state`."""
+        kept = [self._tables, self._slot.results] + [self._history.view(torch.uint8)] * self.keep_history
+        return [memory.view(-1) for memory in kept]
 
     def get_state(self) -> bytes:
-        return self._host(self._tables).tobytes() + self._host(self._slot.results).tobytes()
+        return torch.cat(self._state()).cpu().numpy().tobytes()
 
     def set_state(self, state: bytes) -> TorchView:
-        sizes = (self._tables.numel(), self._slot.results.numel())
+        sizes = [memory.numel() for memory in self._state()]
         if len(state) != sum(sizes):
             raise ValueError(f"this state has {len(state)} bytes, {sum(sizes)} are needed: was it another batch size?")
-        held = torch.frombuffer(bytearray(state), dtype=torch.uint8)
-        for memory, part in zip((self._tables, self._slot.results), held.split(sizes), strict=True):
-            memory.view(-1).copy_(part)
+        held = torch.frombuffer(bytearray(state), dtype=torch.uint8).split(sizes)
+        for memory, part in zip(self._state(), held, strict=True):
+            memory.copy_(part)
         self._show(np.full(self.num_envs, cuda.SHOW))
         self._started = True
         return self._view()

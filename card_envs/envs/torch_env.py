@@ -48,6 +48,7 @@ class TorchEnv:
         illegal: str = "raise",
         skip_forced: bool = False,
         threads: int = 1,
+        keep_history: bool = False,
         pad_seats: int = 0,
         relabel_trump: bool = False,
     ):
@@ -57,7 +58,8 @@ class TorchEnv:
         self.device, self.engine, self.observation, self.copy = find_device(device, engine), engine, observation, copy
         settings = {
             "episode": episode, "seed": seed, "reward": reward, "autoreset": autoreset, "illegal": illegal,
-            "skip_forced": skip_forced, "threads": threads, "pad_seats": pad_seats, "relabel_trump": relabel_trump,
+            "skip_forced": skip_forced, "threads": threads, "keep_history": keep_history, "pad_seats": pad_seats,
+            "relabel_trump": relabel_trump,
         }  # fmt: skip
         if engine == "cuda":
             from card_envs.envs.cuda_tables import CudaTables

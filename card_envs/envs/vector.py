@@ -63,10 +63,11 @@ class VecEnv:
         skip_forced: bool = False,
         threads: int = 1,
         copy: bool = True,
+        keep_history: bool = False,
         pad_seats: int = 0,
         relabel_trump: bool = False,
     ):
-        """copy=False hands out the engine's own arrays, which the next step overwrites.
+        """copy=False hands out the engine's own arrays, which the next step overwrites. keep_history: for `history`.
 
         pad_seats, relabel_trump: the form of `card_envs.forms` in which everything is shown and actions are given.
         """
@@ -86,19 +87,23 @@ class VecEnv:
         self._kernels = loops(game)
         self._args = kernel_args(game, rules)
         made = "bits" if self.form else observation  # by the engine, whose own words a form is made of
+        self._tables = new_tables(game, rules, num_envs)
         self._mode = kernel_mode(
             episode=episode, autoreset=autoreset, reward=reward, illegal=illegal, observation=made,
-            skip_forced=skip_forced, penalty=illegal_penalty(rules, reward),
+            skip_forced=skip_forced, penalty=illegal_penalty(rules, reward), keeps_history=keep_history,
         )  # fmt: skip
-        self._tables = new_tables(game, num_envs)
         plain = game.layout(rules)
         self._at, self._num_bytes = plain.at, plain.num_bytes
-        self._out = self._room(new_buffers(plain, num_envs, self.num_actions, made))
-        shown = self._room(new_buffers(self.layout, num_envs, self.num_actions, observation)) if self.form else None
-        self._shown = shown or self._out
+        kept = game.max_history if keep_history else 0
+        self._out = self._room(new_buffers(plain, num_envs, self.num_actions, made, max_history=kept))
+        self._shown = self._out
+        if self.form:
+            self._shown = self._room(new_buffers(self.layout, num_envs, self.num_actions, observation, keep_words=True))
         self._legal, self._trumps = self._tables["legal"], np.full(num_envs, NO_TRUMP)
-        self._outputs = (self._out.results, self._out.words, self._out.vector, self._out.floats, self._out.mask)
+        out = self._out
+        self._outputs = (out.results, out.words, out.packed, out.vector, out.floats, out.mask)
         self._actions = np.zeros(num_envs, np.int64)
+        self._shows_words = made == "bits"
         self._parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)))
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._started = False
@@ -167,8 +172,10 @@ class VecEnv:
         for start, stop in itertools.pairwise(edges):
             rows = slice(start, stop)
             settings = (self._args, self._at, self._num_bytes, self._mode)
-            outputs = (array[rows] for array in (*self._outputs, self._out.final_words))
-            parts.append((rows, self._tables[rows], *settings, *outputs))
+            out = self._out
+            room = (out.words[rows] if self._shows_words else np.empty_like(out.words), np.empty_like(out.packed))
+            outputs = (array[rows] for array in (out.vector, out.floats, out.mask, out.final_words, out.history))
+            parts.append((rows, self._tables[rows], *settings, out.results[rows], *room, *outputs))
         return parts
 
     def _illegal(self, row: int, action: int) -> IllegalAction:
@@ -214,9 +221,12 @@ class VecEnv:
     def history(self) -> np.ndarray:
         """Every row's deal so far as tokens, int64 [B, L], as the seat to act knows it; see `history_tokens`.
 
-        With the own hand this is perfect recall of the deal.
+        With the own hand this is perfect recall of the deal. Raises RuntimeError where the environment was made without
+        `keep_history=True`.
         """
-        tokens = history_tokens(self.game, self.rules, self._tables, self._tables["turn"])
+        if not self._mode["keeps_history"][0]:
+            raise RuntimeError("no history is kept: make the environment with keep_history=True")
+        tokens = history_tokens(self.game, self.rules, self._tables, self._out.history, self._tables["turn"])
         return self.form.tokens(tokens, self._trumps, self.num_actions) if self.form else tokens
 
     @property
@@ -231,16 +241,20 @@ class VecEnv:
 
     def get_state(self) -> bytes:
         """Everything that later play depends on."""
-        return self._tables.tobytes() + self._out.results.tobytes()
+        return b"".join(array.tobytes() for array in self._state())
+
+    def _state(self) -> tuple[np.ndarray, ...]:
+        return self._tables, self._out.results, self._out.history
 
     def set_state(self, state: bytes) -> VecView:
         """Go on from a `get_state` of an environment made in the same way; returns the view there."""
-        size = self._tables.nbytes
-        if len(state) != size + self._out.results.nbytes:
-            needed = size + self._out.results.nbytes
+        needed = sum(array.nbytes for array in self._state())
+        if len(state) != needed:
             raise ValueError(f"this state has {len(state)} bytes, {needed} are needed: was it another batch size?")
-        self._tables[:] = np.frombuffer(state[:size], self.game.table_dtype)
-        self._out.results[:] = np.frombuffer(state[size:], self._out.results.dtype)
+        start = 0
+        for array in self._state():
+            array[:] = np.frombuffer(state, array.dtype, array.size, start).reshape(array.shape)
+            start += array.nbytes
         self._kernels.show_all(self._tables, self._args, self._at, self._num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()

@@ -35,13 +35,13 @@ def arguments(game) -> dict[str, tuple]:
     """Arrays of the types that `CudaTables` hands to each kernel, and numbers."""
     rules = game.rules()
     layout = game.layout(rules)
-    mode = kernel_mode(**MODE, observation="none", skip_forced=False, penalty=1)
+    mode = kernel_mode(**MODE, observation="none", skip_forced=False, penalty=1, keeps_history=False)
     rule_args, at, mode = (cuda.aligned(record) for record in (kernel_args(game, rules), layout.at, mode))
-    tables, results = np.zeros(1, game.table_dtype), np.zeros(1, RESULT)
+    tables, results = np.zeros(1, game.table_dtype(rules)), np.zeros(1, RESULT)
     numbers, words, some = np.zeros(1, np.int64), np.zeros((1, layout.num_words), np.int64), np.zeros(1, np.uint8)
     return {
         "check": (tables, numbers, numbers),
-        "step": (tables, numbers, rule_args, at, mode, numbers, results, words, words),
+        "step": (tables, numbers, rule_args, at, mode, numbers, results, words, words, np.zeros((1, 1), np.int16)),
         "restart": (tables, some, rule_args, at, results, words),
         "set_keys": (tables, np.uint64(1), numbers),
         "choose_random": (tables, numbers, 1),

@@ -57,7 +57,7 @@ def assert_same(arrays, tensors):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("game", card_envs.games())
 def test_results_are_those_of_the_arrays(game, mode):
-    settings = {"seed": 3, **MODES[mode]}
+    settings = {"seed": 3, "keep_history": True, **MODES[mode]}
     size = 1100 if mode == "threads" else 24
     vec, shared, other = card_envs.make_vec(game, size, **settings), make(game, size, **settings), sent(game, size, **settings)
     view, *views = vec.reset(), shared.reset(), other.reset()
