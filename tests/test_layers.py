@@ -16,7 +16,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("games",),
     ("rewards", "forms"),
     ("loops",),
-    ("table",),
+    ("table", "cuda"),
     ("record", "agents", "doctor"),
     ("envs", "arena", "bench"),
     ("adapters", "reference", "terminal"),

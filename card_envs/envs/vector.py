@@ -10,7 +10,7 @@ import numpy as np
 
 from card_envs.forms import NO_TRUMP, shared_form
 from card_envs.game import Game, OptionError, kernel_args, nearest
-from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, kernel_mode, loops, new_buffers, new_tables
+from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, Buffers, kernel_mode, loops, new_buffers, new_tables
 from card_envs.table import IllegalAction, history_tokens
 
 TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves
@@ -95,10 +95,10 @@ class VecEnv:
         plain = game.layout(rules)
         self._at, self._num_bytes = plain.at, plain.num_bytes
         kept = game.max_history if keep_history else 0
-        self._out = new_buffers(plain, num_envs, self.num_actions, made, max_history=kept)
+        self._out = self._room(new_buffers(plain, num_envs, self.num_actions, made, max_history=kept))
         self._shown = self._out
         if self.form:
-            self._shown = new_buffers(self.layout, num_envs, self.num_actions, observation, keep_words=True)
+            self._shown = self._room(new_buffers(self.layout, num_envs, self.num_actions, observation, keep_words=True))
         self._legal, self._trumps = self._tables["legal"], np.full(num_envs, NO_TRUMP)
         out = self._out
         self._outputs = (out.results, out.words, out.packed, out.vector, out.floats, out.mask)
@@ -140,19 +140,33 @@ class VecEnv:
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {actions.dtype} {actions.shape}")
-        self._actions[:] = self.form.given(actions, self._trumps) if self.form else actions
-        if self._pool is None:
-            refused = self._kernels.step(*self._parts[0])
-        else:
-            refused = self._kernels.refused(self._tables, self._actions, self._mode)
-            if refused < 0:
-                list(self._pool.map(lambda part: self._kernels.step(*part), self._parts))
+        played = self.form.given(actions, self._trumps) if self.form else actions
+        if played.dtype != np.int64 or not played.flags.carray:
+            played = np.array(played, np.int64)
+        refused = self._play(played)
         if refused >= 0:
             raise self._illegal(int(refused), int(actions[refused]))
         return self._view()
 
+    def _room(self, buffers: Buffers) -> Buffers:
+        """Where the engine is to write: a face may put other memory in place of these arrays."""
+        return buffers
+
+    def _play(self, actions: np.ndarray) -> int:
+        """Step every table, or none: the row of the first refused action, or -1. `actions`, int64 [B], is read where it lies."""
+        if self._pool is None:
+            return self._step_part(self._parts[0], actions)
+        refused = self._kernels.refused(self._tables, actions, self._mode)
+        if refused < 0:
+            list(self._pool.map(lambda part: self._step_part(part, actions), self._parts))
+        return refused
+
+    def _step_part(self, part: tuple, actions: np.ndarray) -> int:
+        rows, tables, *others = part
+        return self._kernels.step(tables, actions[rows], *others)
+
     def _split(self, num_parts: int) -> list[tuple]:
-        """Arguments of `step` for equal parts of the batch, one a thread: views of the same arrays."""
+        """Equal parts of the batch, one a thread: their rows, and the other arguments of `step`, views of the same arrays."""
         edges = np.linspace(0, self.num_envs, num_parts + 1).astype(int)
         parts = []
         for start, stop in itertools.pairwise(edges):
@@ -161,7 +175,7 @@ class VecEnv:
             out = self._out
             room = (out.words[rows] if self._shows_words else np.empty_like(out.words), np.empty_like(out.packed))
             outputs = (array[rows] for array in (out.vector, out.floats, out.mask, out.final_words, out.history))
-            parts.append((self._tables[rows], self._actions[rows], *settings, out.results[rows], *room, *outputs))
+            parts.append((rows, self._tables[rows], *settings, out.results[rows], *room, *outputs))
         return parts
 
     def _illegal(self, row: int, action: int) -> IllegalAction:
