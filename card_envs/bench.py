@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 import numba
 import numpy as np
 
+from card_envs.buffers import OBSERVATIONS
 from card_envs.envs.aec import TableEnv, env
 from card_envs.envs.vector import VecEnv
-from card_envs.loops import OBSERVATIONS
 from card_envs.table import Table
 
 SIZES = (1, 256, 4096)

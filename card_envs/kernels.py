@@ -26,7 +26,7 @@ from numba.np.arrayobj import make_array
 
 log = logging.getLogger("card_envs")
 
-ENGINE = ("cards", "rng", "tricks", "kernels", "pointers", "layout", "game", "forms", "rewards", "loops")
+ENGINE = ("cards", "rng", "tricks", "kernels", "pointers", "layout", "game", "forms", "rewards", "buffers", "loops")
 
 CACHE_LINE = 64  # bytes: a table is a whole number of them
 

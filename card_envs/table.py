@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from card_envs.buffers import TRUNCATED, kernel_mode, new_buffers, new_tables
 from card_envs.cards import CARD_NAMES, NUM_CARDS, card_word, hand_text, parse_cards
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
-from card_envs.loops import TRUNCATED, kernel_mode, loops, new_buffers, new_tables
+from card_envs.loops import loops
 
 NO_ACTION = -1
 NO_SEAT = -1

@@ -15,6 +15,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("game",),
     ("games",),
     ("rewards", "forms"),
+    ("buffers",),
     ("loops",),
     ("table", "cuda"),
     ("record", "agents", "doctor"),

@@ -179,7 +179,9 @@ def text(found: dict) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m training.bench", allow_abbrev=False, description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m training.bench", allow_abbrev=False, description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("config", help="a TOML file of settings")
     parser.add_argument("--rounds", type=int, default=15, help="times that each rate is measured")
     parser.add_argument("--runs-of", type=int, default=1, metavar="N", help="also compare runs of one and of N processes")

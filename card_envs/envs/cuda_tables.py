@@ -6,10 +6,10 @@ import numpy as np
 import torch
 
 from card_envs import cuda
+from card_envs.buffers import RESULT
 from card_envs.envs.torch_tables import Slot, TorchView, column, shown_bytes
 from card_envs.envs.vector import VecEnv, fresh_seed
 from card_envs.game import MAX_LEGAL_WORDS, OptionError, kernel_args
-from card_envs.loops import RESULT
 from card_envs.table import IllegalAction, history_tokens
 
 ONE = {torch.uint8: 1, torch.bool: 1, torch.float32: 0x3F800000, torch.bfloat16: 0x3F80, torch.float16: 0x3C00}  # its bits

@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 import torch
 
+from card_envs.buffers import RESULT, Buffers
 from card_envs.envs.vector import VecEnv
 from card_envs.game import MAX_LEGAL_WORDS
 from card_envs.layout import WORD_BITS
-from card_envs.loops import RESULT, Buffers
 
 DTYPES = {"uint8": torch.uint8, "float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 

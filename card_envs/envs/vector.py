@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from card_envs.buffers import AUTORESET, ILLEGAL, OBSERVATIONS, Buffers, kernel_mode, new_buffers, new_tables
 from card_envs.forms import NO_TRUMP, shared_form
 from card_envs.game import Game, OptionError, kernel_args, nearest
-from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, Buffers, kernel_mode, loops, new_buffers, new_tables
+from card_envs.loops import loops
+from card_envs.rewards import REWARDS
 from card_envs.table import IllegalAction, history_tokens
 
 TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves

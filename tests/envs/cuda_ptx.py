@@ -23,9 +23,9 @@ import numpy as np
 from numba import cuda as numba_cuda
 
 from card_envs import cuda
+from card_envs.buffers import RESULT, kernel_mode
 from card_envs.game import kernel_args
 from card_envs.games import load
-from card_envs.loops import RESULT, kernel_mode
 
 HOPPER = (9, 0)
 MODE = {"episode": "match", "autoreset": "same_step", "reward": "win", "illegal": "raise"}
