@@ -1,0 +1,140 @@
+"""What a user pays beside time a step: memory, the import, the compilation, the trainer. Processes of their own measure these."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from pathlib import Path
+
+from card_envs.bench.faces import table_bytes
+from card_envs.envs.vector import VecEnv
+from card_envs.games import load
+
+MANY_TABLES = 65_536
+POLL_SECONDS = 0.2
+IMPORT = """
+import json, time
+start = time.process_time(), time.perf_counter()
+import card_envs
+print(json.dumps({"cpu_seconds": time.process_time() - start[0], "seconds": time.perf_counter() - start[1], "peak_rss": PEAK}))
+"""
+PEAK = """
+def peak_rss():
+    try:
+        with open("/proc/self/status") as status:
+            return next(1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    except OSError:
+        return None
+"""
+FIRST_STEPS = """
+import json, sys, time
+import card_envs
+start = time.process_time(), time.perf_counter()
+vec = card_envs.make_vec(sys.argv[1], 2, seed=1)
+vec.reset()
+vec.step(vec.random_actions())
+env = card_envs.make(sys.argv[1])
+env.reset(seed=1)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+print(json.dumps({"cpu_seconds": time.process_time() - start[0], "seconds": time.perf_counter() - start[1]}))
+"""
+
+
+def memory(game: str, preset: str) -> dict:
+    """Bytes of one table and of many: its record, the record with mask and uint8 observation, what 65,536 of these take."""
+    found = load(game)
+    rules = found.rules(preset)
+    state, outputs = table_bytes(VecEnv(found, rules, 1, seed=1))
+    tracemalloc.start()
+    try:
+        vec = VecEnv(found, rules, MANY_TABLES, seed=1, copy=False)
+        vec.reset()
+        taken = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    return {
+        "game": game,
+        "preset": preset,
+        "state_bytes": state,
+        "table_bytes": state + outputs,
+        "tables": MANY_TABLES,
+        "tables_bytes": taken,
+    }
+
+
+def imported() -> dict:
+    """Seconds and peak memory of a fresh process that imports the package and nothing else; the second of two, so files are near.
+
+    peak_rss: bytes, None where the system does not tell.
+    """
+    code = PEAK + IMPORT.replace("PEAK", "peak_rss()")
+    python(code)
+    return rounded(python(code))
+
+
+def compiled(game: str) -> dict:
+    """Seconds of the first steps of a batch and of an AEC environment in a fresh process: nothing compiled yet, and once all is."""
+    with tempfile.TemporaryDirectory() as folder:
+        cold, warm = (rounded(python(FIRST_STEPS, game, NUMBA_CACHE_DIR=folder)) for _ in range(2))
+    return {"game": game, "cold": cold, "warm": warm}
+
+
+def python(code: str, *arguments: str, **variables: str) -> dict:
+    """What the code prints, as JSON, run by this Python; raises CalledProcessError with its words where it fails."""
+    found = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=os.environ | variables, capture_output=True, text=True, check=True
+    )
+    return json.loads(found.stdout)
+
+
+def rounded(found: dict) -> dict:
+    return {name: round(value, 3) if isinstance(value, float) else value for name, value in found.items()}
+
+
+# --- the trainer -------------------------------------------------------------------------------------------------------------
+
+
+def trainer(config: Path, seconds: float) -> dict:
+    """Peak memory of `python -m training.train config`, all its processes together, over its first `seconds` of wall time.
+
+    peak_rss: bytes; pages that processes share count once for each. Raises OSError where the system has no /proc, and
+    RuntimeError with the trainer's words where it fails.
+    """
+    if not Path("/proc/self/status").exists():
+        raise OSError("the memory of running processes is read from /proc, which this system has not")
+    with tempfile.TemporaryDirectory() as folder, open(Path(folder) / "output", "w+") as output:
+        command = [sys.executable, "-m", "training.train", str(config), "--run_dir", str(Path(folder) / "run")]
+        run = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        peak, most, until = 0, 0, time.monotonic() + seconds
+        try:
+            while run.poll() is None and time.monotonic() < until:
+                sizes = session_memory(run.pid)
+                peak, most = max(peak, sum(sizes)), max(most, len(sizes))
+                time.sleep(POLL_SECONDS)
+        finally:
+            if run.poll() is None:
+                os.killpg(run.pid, signal.SIGTERM)
+                run.wait()
+        if run.returncode > 0:
+            output.seek(0)
+            raise RuntimeError(f"{' '.join(command[1:])} failed: {output.read()[-500:]}")
+    return {"config": str(config), "seconds": seconds, "processes": most, "peak_rss": peak}
+
+
+def session_memory(session: int) -> list[int]:
+    """Resident bytes of every process of a session."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.getsid(int(folder.name)) == session:
+                fields = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
+                found.append(1024 * int(fields.get("VmRSS", "0 kB").split()[0]))
+        except (OSError, ProcessLookupError):
+            continue  # it has ended meanwhile
+    return found
