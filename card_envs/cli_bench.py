@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+TABLES = ("machine", "rows", "batches", "limit", "faces", "parts", "play", "memory", "compile", "peers", "notes")
 Names = Annotated[list[str] | None, typer.Argument(metavar="[GAME ...]", help="Names of games; default: all.")]
 Presets = Annotated[
     list[str] | None, typer.Option("--preset", help="A preset, or all; repeatable. Default: each game's first.")
@@ -41,6 +42,7 @@ def bench(
     compare: Compare = None,
     show: Show = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="With --show: as Markdown.")] = False,
+    table: Annotated[list[str] | None, typer.Option(help="With --show: only the table of this name; repeatable.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Measure the speed of every face on this machine, in steps a CPU second: medians with their spread."""
@@ -50,8 +52,10 @@ def bench(
 
     if compare and show:
         raise typer.BadParameter("--compare and --show exclude each other")
+    if (markdown or table) and not show:
+        raise typer.BadParameter("--markdown and --table need --show")
     if show:
-        print_document(stored(show), markdown, as_json)
+        print_document(stored(show), wanted_tables(table), markdown, as_json)
         return
     if compare:
         print_comparison(stored(compare), as_json)
@@ -65,7 +69,7 @@ def bench(
         raise failed(error) from None
     except subprocess.CalledProcessError as error:
         raise failed(error.stderr[-500:]) from None
-    print_document(document, False, as_json, rows_shown=plain)
+    print_document(document, [name for name in wanted_tables(None) if name != "rows" or not plain], as_json=as_json)
 
 
 def chosen(games: list[str] | None, presets: list[str] | None) -> dict[str, list[str]]:
@@ -106,26 +110,37 @@ def stored(path: Path) -> dict:
     return document
 
 
-def print_document(document: dict, markdown: bool, as_json: bool, rows_shown: bool = False) -> None:
-    """All of it; on a terminal as tables, elsewhere as lines (without rows that were printed while they were made)."""
+def wanted_tables(named: list[str] | None) -> tuple[str, ...]:
+    """The named ones, or those of which none says again what another does."""
+    if wrong := [name for name in named or () if name not in TABLES]:
+        raise typer.BadParameter(f"--table {wrong[0]!r}: there are {', '.join(TABLES)}")
+    return tuple(named or (name for name in TABLES if name not in ("batches", "limit")))
+
+
+def print_document(document: dict, tables: tuple[str, ...] = (), markdown: bool = False, as_json: bool = False) -> None:
+    """The named tables of it, default the usual ones: drawn on a terminal, as lines elsewhere; or as Markdown, or all as JSON."""
     from card_envs.bench.show import about, grids, notes
     from card_envs.cli import say
 
     if as_json:
         say(json.dumps(document))
         return
-    say(about(document) if not markdown else f"{about(document)}.")
-    for grid in grids(document)[2 * rows_shown :]:
-        if markdown:
-            say(f"\n{grid.title}:\n\n{grid.markdown()}")
+    there_are = grids(document)
+    for name in tables or wanted_tables(None):
+        if name == "machine":
+            say(about(document))
+        elif name == "notes":
+            say("\n".join(f"- {line}" if markdown else line for line in notes(document)))
+        elif name not in there_are:
+            continue
+        elif markdown:
+            say(f"\n{there_are[name].title}:\n\n{there_are[name].markdown()}\n")
         elif sys.stdout.isatty():
             from rich.console import Console
 
-            Console().print(grid.rich())
+            Console().print(there_are[name].rich())
         else:
-            say("\n".join(grid.lines()))
-    for line in notes(document):
-        say(f"\n{line}." if markdown else line)
+            say("\n".join(there_are[name].lines()))
 
 
 def print_comparison(document: dict, as_json: bool) -> None:

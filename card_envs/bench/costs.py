@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ from card_envs.games import load
 
 MANY_TABLES = 65_536
 POLL_SECONDS = 0.2
+PATIENCE_SECONDS = 30  # for a trainer that is told to end
 IMPORT = """
 import json, time
 start = time.process_time(), time.perf_counter()
@@ -110,31 +112,49 @@ def trainer(config: Path, seconds: float) -> dict:
         raise OSError("the memory of running processes is read from /proc, which this system has not")
     with tempfile.TemporaryDirectory() as folder, open(Path(folder) / "output", "w+") as output:
         command = [sys.executable, "-m", "training.train", str(config), "--run_dir", str(Path(folder) / "run")]
-        run = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
-        peak, most, until = 0, 0, time.monotonic() + seconds
+        run = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
+        peak, most, until, sizes = 0, 0, time.monotonic() + seconds, {}
         try:
             while run.poll() is None and time.monotonic() < until:
-                sizes = session_memory(run.pid)
-                peak, most = max(peak, sum(sizes)), max(most, len(sizes))
+                sizes = family(run.pid)
+                peak, most = max(peak, sum(sizes.values())), max(most, len(sizes))
                 time.sleep(POLL_SECONDS)
         finally:
             if run.poll() is None:
-                os.killpg(run.pid, signal.SIGTERM)
-                run.wait()
+                end(run, sizes)
         if run.returncode > 0:
             output.seek(0)
             raise RuntimeError(f"{' '.join(command[1:])} failed: {output.read()[-500:]}")
     return {"config": str(config), "seconds": seconds, "processes": most, "peak_rss": peak}
 
 
-def session_memory(session: int) -> list[int]:
-    """Resident bytes of every process of a session."""
-    found = []
+def family(first: int) -> dict[int, int]:
+    """Resident bytes by process id, of a process and all that it has started, and these in turn."""
+    parents, sizes = {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if os.getsid(int(folder.name)) == session:
-                fields = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
-                found.append(1024 * int(fields.get("VmRSS", "0 kB").split()[0]))
-        except (OSError, ProcessLookupError):
+            fields = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
+        except OSError:
             continue  # it has ended meanwhile
-    return found
+        parents[int(folder.name)] = int(fields["PPid"])
+        sizes[int(folder.name)] = 1024 * int(fields.get("VmRSS", "0 kB").split()[0])
+    found, fresh = {first}, {first}
+    while fresh:
+        fresh = {pid for pid, parent in parents.items() if parent in fresh}
+        found |= fresh
+    return {pid: sizes[pid] for pid in found if pid in sizes}
+
+
+def end(run: subprocess.Popen, started: dict[int, int]) -> None:
+    """End a process and what it has started, the youngest first; returns once all are gone."""
+    for pid in sorted(started, reverse=True):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+    try:
+        run.wait(PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        run.kill()
+        run.wait()
+    for pid in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from card_envs.bench.compare import REPEATS, TOLERANCE, Compared
 from card_envs.bench.timing import quartiles
 from card_envs.doctor import PACKAGE
+from card_envs.loops import OBSERVATIONS
 
 FACES = {
     "batch": "batch",
@@ -48,17 +49,20 @@ class Grid:
             yield "; ".join(f"{name} {cell}" if name else cell for name, cell in zip(self.columns, row, strict=True))
 
 
-def grids(document: dict) -> list[Grid]:
-    """All tables of a document."""
-    found = [batches(document), scalar(document)]
-    if document.get("parts"):
-        found.append(shares(document))
-    found += [play(document), memory(document)]
-    if document.get("compile"):
-        found.append(compilation(document))
-    if document.get("peers"):
-        found.append(peers(document))
-    return [grid for grid in found if grid.rows]
+def grids(document: dict) -> dict[str, Grid]:
+    """All tables of a document by name, those without rows left out."""
+    found = {
+        "rows": batch_rows(document),
+        "batches": batches(document),
+        "limit": limit(document),
+        "faces": scalar(document),
+        "parts": shares(document),
+        "play": play(document),
+        "memory": memory(document),
+        "compile": compilation(document),
+        "peers": peers(document),
+    }
+    return {name: grid for name, grid in found.items() if grid.rows}
 
 
 def about(document: dict) -> str:
@@ -104,7 +108,7 @@ def rate(row: dict) -> str:
     return f"{short(row['steps_per_cpu_second'])} ({short(row['low'])}..{short(row['high'])})"
 
 
-def batches(document: dict) -> Grid:
+def batch_rows(document: dict) -> Grid:
     columns = ("game", "preset", "observation", "tables", "threads")
     columns += ("steps a CPU second", "steps a second", "bytes a step", "of a copy's speed")
     rows = [
@@ -115,6 +119,35 @@ def batches(document: dict) -> Grid:
         for row in document["rows"] if row["face"] == "batch"
     ]  # fmt: skip
     return Grid("Batches, masks always made; median (quartiles)", columns, rows, 3)
+
+
+def batches(document: dict) -> Grid:
+    """The same a line a batch."""
+    return pivot(document, "Steps a CPU second of batches with masks, by form of observation; median (quartiles)", rate)
+
+
+def limit(document: dict) -> Grid:
+    """How near a step comes to what a copy of the same memory moves."""
+
+    def cell(row: dict) -> str:
+        return f"{row['bytes_per_step']:,}" + (f", {row['of_copy']:.0%}" if row["of_copy"] else "")
+
+    title = "Bytes a step, and how near one thread comes to moving them as fast as a copy of the same memory does"
+    return pivot(document, title, cell, one_thread=True)
+
+
+def pivot(document: dict, title: str, cell: Callable[[dict], str], one_thread: bool = False) -> Grid:
+    """A line a batch, a column a form of the observation."""
+    found: dict[tuple, dict] = {}
+    for row in document["rows"]:
+        if row["face"] == "batch" and (row["threads"] == 1 or not one_thread):
+            threads = () if one_thread else (str(row["threads"]),)
+            key = (row["game"], row["preset"], f"{row['size']:,}", *threads)
+            found.setdefault(key, {})[row["observation"]] = cell(row)
+    forms = [form for form in reversed(OBSERVATIONS) if any(form in cells for cells in found.values())]
+    rows = [(*key, *(cells.get(form, "") for form in forms)) for key, cells in found.items()]
+    columns = ("game", "preset", "tables", *(() if one_thread else ("threads",)), *forms)
+    return Grid(title, columns, rows, 2)
 
 
 def scalar(document: dict) -> Grid:
@@ -130,7 +163,7 @@ def shares(document: dict) -> Grid:
     names = ("face", "rules", "mask", "observation", "columns")
     columns = ("game", "preset", "tables", "Python face", "rules", "mask", "observation", "its columns", "whole step, ns")
     rows = []
-    for part in document["parts"]:
+    for part in document.get("parts", ()):
         whole = part["whole_nanoseconds"]
         spent = (f"{part[f'{name}_nanoseconds'] / whole:.0%}" for name in names)
         rows.append((part["game"], part["preset"], f"{part['size']:,}", *spent, f"{whole:.1f}"))
@@ -140,7 +173,7 @@ def shares(document: dict) -> Grid:
 def play(document: dict) -> Grid:
     """Deals and matches a second, from how long they are and the fastest batch with a uint8 observation on one thread."""
     rows = []
-    for length in document["lengths"]:
+    for length in document.get("lengths", ()):
         same = [row for row in document["rows"] if all(row[name] == length[name] for name in ("game", "preset"))]
         rates = [row["steps_per_cpu_second"] for row in same if row["observation"] == "uint8" and row["threads"] == 1]
         if rates:
@@ -154,7 +187,7 @@ def play(document: dict) -> Grid:
 def memory(document: dict) -> Grid:
     columns = ("game", "preset", "a table's state", "with mask and uint8 observation", "65,536 tables, measured")
     rows = []
-    for found in document["memory"]:
+    for found in document.get("memory", ()):
         fits = "" if found["tables_bytes"] < SMALL_BATCH else ", above 100 MB"
         many = f"{found['tables_bytes'] / 1e6:.1f} MB{fits}"
         rows.append((found["game"], found["preset"], f"{found['state_bytes']} B", f"{found['table_bytes']:,} B", many))
@@ -164,7 +197,7 @@ def memory(document: dict) -> Grid:
 def compilation(document: dict) -> Grid:
     rows = [
         (one["game"], *(f"{one[state][unit]:.1f} s" for state in ("cold", "warm") for unit in ("cpu_seconds", "seconds")))
-        for one in document["compile"]
+        for one in document.get("compile", ())
     ]
     columns = ("game", "cold, CPU", "cold, wall", "warm, CPU", "warm, wall")
     return Grid("First steps of a batch and of an AEC environment in a new process", columns, rows, 1)
@@ -185,10 +218,10 @@ def notes(document: dict) -> list[str]:
 
 def peers(document: dict) -> Grid:
     """Peers, with how many times ours is faster through a face of the same kind, and in a batch with mask and observation."""
-    reference = document["reference"]
-    ours = {row["mode"]: row["decisions_per_cpu_second"] for row in document["peers"] if row["game"] == reference}
+    reference, measured = document.get("reference"), document.get("peers", ())
+    ours = {row["mode"]: row["decisions_per_cpu_second"] for row in measured if row["game"] == reference}
     rows = []
-    for row in document["peers"]:
+    for row in measured:
         speed = row["decisions_per_cpu_second"]
         low, high = quartiles(row["rates"])
         modes = () if row["peer"] == PACKAGE else (row["like"], "batch, mask, observation")

@@ -162,7 +162,7 @@ def main() -> int:
     if asked.json:
         asked.json.parent.mkdir(parents=True, exist_ok=True)
         asked.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    print_document(document, markdown=False, as_json=False)
+    print_document(document)
     say(f"{time.perf_counter() - started:.0f} seconds")
     return 0
 
