@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from card_envs import cli
 from card_envs.bench import FORMAT, Plan, cases_of, compare, costs, faces, parts, run, show
-from card_envs.bench.timing import copy_rate, quartiles, timed
+from card_envs.bench.timing import Windows, copy_rate, quartiles, timed
 from card_envs.cli_bench import TABLES
 from card_envs.game import OptionError
 
@@ -62,7 +62,7 @@ def test_a_run_has_a_row_for_every_case(document):
 def test_rates_lie_within_their_spread(document):
     for row in document["rows"]:
         assert 0 < row["lowest"] <= row["low"] <= row["steps_per_cpu_second"] <= row["high"] <= row["highest"]
-        assert row["windows"] == 2 and row["calibration"] > 0
+        assert row["windows"] == 2 and 0 < row["calibrated_low"] <= row["calibrated"] <= row["calibrated_high"]
 
 
 def test_bytes_of_a_step(document):
@@ -157,6 +157,11 @@ def test_every_window_is_prepared_and_the_first_is_left_out():
     assert len(found.cpu) == len(found.wall) == found.summary()["windows"] == 3
 
 
+def test_a_window_is_calibrated_by_what_runs_around_it():
+    found = Windows(cpu=[1000, 3000], wall=[1, 1], calibration=[1e6, 2e6]).summary()
+    assert (found["calibrated"], found["steps_per_cpu_second"]) == (1250, 2000)  # of 1000 and 1500, of 1000 and 3000
+
+
 def test_quartiles():
     assert quartiles([5.0]) == (5.0, 5.0)
     assert quartiles([1.0, 2.0, 3.0, 4.0, 100.0]) == (2.0, 4.0)  # one odd window moves neither
@@ -201,12 +206,12 @@ def test_memory_of_a_trainer_is_that_of_all_its_processes(trainer):
 # --- comparing ---------------------------------------------------------------------------------------------------------------
 
 
-def row(rate, low=0.97, high=1.03, calibration=100):
-    """A stored row of that rate; quartiles are given as parts of it."""
-    named = {"face": "env", "game": GAME, "preset": "seed", "size": 1, "observation": None, "threads": 1}
-    return named | {
-        "steps_per_cpu_second": rate, "low": rate * low, "high": rate * high, "windows": 3, "calibration": calibration,
-        "steps_per_second": rate,
+def row(rate, low=0.97, high=1.03, machine=1.0):
+    """A row of that rate; quartiles are given as parts of it, `machine` is how fast the machine's loop ran."""
+    named = {"face": "env", "game": GAME, "preset": "seed", "size": 1, "observation": None, "threads": 1, "windows": 3}
+    calibrated = rate / machine
+    return named | {"steps_per_cpu_second": rate, "calibrated": calibrated} | {
+        "calibrated_low": calibrated * low, "calibrated_high": calibrated * high
     }  # fmt: skip
 
 
@@ -218,8 +223,8 @@ def row(rate, low=0.97, high=1.03, calibration=100):
         (row(1000), row(800), True),
         (row(1000, low=0.7), row(800), False),  # the old run had windows as slow as that
         (row(1000), row(800, high=1.3), False),  # the new run has windows as fast as the old one
-        (row(1000), row(500, calibration=50), False),  # a machine half as fast
-        (row(1000), row(1000, calibration=200), True),  # a machine twice as fast that gives nothing more
+        (row(1000), row(500, machine=0.5), False),  # a machine half as fast
+        (row(1000), row(1000, machine=2.0), True),  # a machine twice as fast that gives nothing more
     ],
 )
 def test_when_a_row_is_slower(old, new, slower):
@@ -241,6 +246,19 @@ def test_what_looks_slower_is_measured_again(monkeypatch, measured, slower, time
     (found,) = compare.compare(stored(row(1000)))
     assert (found.slower, found.measured) == (slower, times)
     assert list(rates) == []
+
+
+def test_what_looks_slower_is_measured_again_after_all_others(monkeypatch):
+    order = []
+
+    def measured(case, windows):
+        order.append(case.preset)
+        return row(500)
+
+    monkeypatch.setattr(compare, "measure", measured)
+    rows = [row(1000) | {"preset": "first"}, row(500) | {"preset": "second"}]
+    assert [found.case.preset for found in compare.compare(stored(*rows))] == ["second", "first"]
+    assert order == ["first", "second", "first", "first"]
 
 
 @pytest.mark.parametrize(("rate", "code"), [(1000, 0), (500, 1)])
@@ -295,6 +313,21 @@ def test_windows_of_all_rounds_are_put_together_and_failures_left_out(peers, tmp
         | {"decisions_per_cpu_second": 100, "decisions_per_second": 50}
     ]
     assert left_out == [{"peer": "Broken", "why": "ModuleNotFoundError: No module named 'nothing_of_this_name'"}]
+
+
+def test_what_cannot_be_installed_is_tried_once(peers, tmp_path, monkeypatch):
+    tried = []
+
+    def pip(command, **how):
+        tried.append(command)
+        return Namespace(returncode=1, stderr="Collecting x\n  URLError: no such host\nerror: metadata-generation-failed\n")
+
+    monkeypatch.setattr(peers.subprocess, "run", pip)
+    monkeypatch.setattr(peers.venv, "create", lambda folder, **how: folder.mkdir())
+    for _ in range(2):
+        with pytest.raises(peers.Missing, match="could not install x==1: URLError: no such host"):
+            peers.Peer("X", "x.py", ("x==1",)).python(tmp_path)
+    assert len(tried) == 1
 
 
 def test_peers_are_shown_beside_ours():

@@ -1,17 +1,16 @@
 """Is the code slower than it was when a document was written?
 
-Machines differ, and one machine differs from itself an hour later. So every row has beside it how fast a calibration loop ran
-between its windows, and what is compared is the row's rate in units of that loop (compiled for batches, plain Python for scalar
-faces). A row is slower when all of these hold:
+Machines differ, and one machine differs from itself an hour later. So a calibration loop runs before and after every window
+(compiled code beside batches, plain Python beside scalar faces), and what is compared is the row's rate in units of that loop.
+A row is slower when all of these hold:
 
 * its median is more than TOLERANCE below the old one,
 * its upper quartile lies below the old lower quartile,
-* and both are so again each of REPEATS times that it is measured anew.
+* and both are so again each of REPEATS times that it is measured anew, after all other rows.
 """
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -31,7 +30,11 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True)
 class Compared:
-    """One row then and now. ratio: now over then, calibrated; None where it could not be measured, `why` says so."""
+    """One row then and now.
+
+    ratio: now over then, calibrated, and raw_ratio as it was measured; None where it could not be measured, `why` says so.
+    measured: how often it was, of which the last counts.
+    """
 
     case: Case
     ratio: float | None
@@ -50,35 +53,40 @@ def check(document: dict) -> None:
 
 
 def compare(document: dict) -> Iterator[Compared]:
-    """Every row of a document measured again, as it is made."""
+    """Every row of a document measured again, as soon as it is known whether it is slower."""
     check(document)
+    suspects = []
     for case, old in zip(cases_of(document), document["rows"], strict=True):
         if case.threads > numba.config.NUMBA_NUM_THREADS:
             yield Compared(case, None, why=f"{case.threads} threads are not to be had here")
             continue
         try:
-            yield again(case, old)
+            found = again(case, old)
         except OptionError as error:
             yield Compared(case, None, why=str(error))
+            continue
+        if found.slower:
+            suspects.append((found, old))
+        else:
+            yield found
+    for repeat in range(REPEATS):
+        later = [(again(found.case, old, found), old) for found, old in suspects]
+        last = repeat == REPEATS - 1
+        yield from (found for found, _ in later if last or not found.slower)
+        suspects = [(found, old) for found, old in later if found.slower]
 
 
-def again(case: Case, old: dict) -> Compared:
-    """Measured once, or more often while it looks slower."""
-    ratios = []
-    for _ in range(1 + REPEATS):
-        new = measure(case, old["windows"])
-        ratios.append(calibrated(new, old))
-        if not is_slower(new, old):
-            return Compared(case, ratios[-1], False, new["steps_per_cpu_second"] / old["steps_per_cpu_second"], len(ratios))
+def again(case: Case, old: dict, before: Compared | None = None) -> Compared:
+    """The row measured once more."""
+    new = measure(case, old["windows"])
     raw = new["steps_per_cpu_second"] / old["steps_per_cpu_second"]
-    return Compared(case, statistics.median(ratios), True, raw, len(ratios))
+    return Compared(case, ratio(new, old), is_slower(new, old), raw, 1 + (before.measured if before else 0))
 
 
-def calibrated(new: dict, old: dict, of: str = "steps_per_cpu_second", than: str | None = None) -> float:
-    """A rate of the new row over one of the old row, each in units of its calibration loop."""
-    return (new[of] / new["calibration"]) / (old[than or of] / old["calibration"])
+def ratio(new: dict, old: dict) -> float:
+    return new["calibrated"] / old["calibrated"]
 
 
 def is_slower(new: dict, old: dict) -> bool:
-    """By both its median and its spread, calibrated."""
-    return calibrated(new, old) < 1 - TOLERANCE and calibrated(new, old, "high", "low") < 1
+    """By both its median and its spread."""
+    return ratio(new, old) < 1 - TOLERANCE and new["calibrated_high"] < old["calibrated_low"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import time
 from collections.abc import Callable
@@ -11,8 +12,8 @@ import numpy as np
 
 from card_envs.kernels import JIT, compiled
 
-COMPILED_ROUNDS = 100_000 if JIT else 200  # some milliseconds
-PYTHON_ROUNDS = 20_000
+COMPILED_ROUNDS = 200_000 if JIT else 400  # some milliseconds
+PYTHON_ROUNDS = 60_000
 COPY_SECONDS = 0.005  # of each window of copies
 COPY_WINDOWS = 5
 SMALLEST_COPY = 1 << 16  # bytes: below it what is timed is the call
@@ -63,16 +64,22 @@ def calibrate(kind: str) -> float:
 class Windows:
     """What was timed, an entry a window: steps a CPU second (of all threads together), steps a second of the wall clock.
 
-    calibration: rounds a CPU second of the calibration loop, the median of those between the windows.
+    calibration: rounds a CPU second of the calibration loop, mean of those just before and just after the window.
     """
 
     cpu: list[float]
     wall: list[float]
-    calibration: float
+    calibration: list[float]
 
     def summary(self) -> dict:
-        """Medians, and of the rates a CPU second quartiles, lowest and highest."""
+        """Medians, and of the rates a CPU second quartiles, lowest and highest.
+
+        calibrated, calibrated_low, calibrated_high: median and quartiles of the steps in a million rounds of the calibration
+        loop, which depend on the machine and its load much less.
+        """
         low, high = quartiles(self.cpu)
+        calibrated = [1e6 * rate / rounds for rate, rounds in zip(self.cpu, self.calibration, strict=True)]
+        calibrated_low, calibrated_high = quartiles(calibrated)
         return {
             "steps_per_cpu_second": round(statistics.median(self.cpu)),
             "low": round(low),
@@ -80,8 +87,10 @@ class Windows:
             "lowest": round(min(self.cpu)),
             "highest": round(max(self.cpu)),
             "steps_per_second": round(statistics.median(self.wall)),
+            "calibrated": float(f"{statistics.median(calibrated):.5g}"),
+            "calibrated_low": float(f"{calibrated_low:.5g}"),
+            "calibrated_high": float(f"{calibrated_high:.5g}"),
             "windows": len(self.cpu),
-            "calibration": round(self.calibration),
         }
 
 
@@ -103,7 +112,9 @@ def timed(prepare: Callable, window: Callable, steps: int, windows: int, kind: s
         window()
         cpu.append(steps / (time.process_time() - cpu_start))
         wall.append(steps / (time.perf_counter() - wall_start))
-    return Windows(cpu[1:], wall[1:], statistics.median(calibrations[1:]))
+    calibrations.append(calibrate(kind))
+    around = [(before + after) / 2 for before, after in itertools.pairwise(calibrations)]
+    return Windows(cpu[1:], wall[1:], around[1:])
 
 
 def copy_rate(working_set: int) -> float | None:

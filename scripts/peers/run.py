@@ -43,14 +43,17 @@ class Peer:
             return Path(sys.executable)
         folder = cache / f"{self.environment or self.name}-{hashlib.sha256(' '.join(self.packages).encode()).hexdigest()[:8]}"
         python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-        stamp = folder / "installed"
+        stamp, failure = folder / "installed", folder / "failed"
+        if failure.exists():  # some take minutes to fail
+            raise Missing(f"{failure.read_text()} (kept in {failure}: remove it to try again)")
         if not stamp.exists():
             say(f"installing {' '.join(self.packages)}")
             venv.create(folder, with_pip=True, clear=True)
             pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *self.packages]
             ran = subprocess.run(pip, capture_output=True, text=True)
             if ran.returncode:
-                raise Missing(f"pip could not install it: {reason(ran.stderr)}")
+                failure.write_text(f"pip could not install {' '.join(self.packages)}: {reason(ran.stderr)}")
+                raise Missing(failure.read_text())
             stamp.touch()
         return python
 
