@@ -332,12 +332,13 @@ def test_what_cannot_be_installed_is_tried_once(peers, tmp_path, monkeypatch):
 
 def test_peers_are_shown_beside_ours():
     def of(peer, game, mode, like, rate):
-        return {"peer": peer, "game": game, "mode": mode, "like": like, "decisions_per_cpu_second": rate, "rates": [rate]}
+        row = {"peer": peer, "game": game, "mode": mode, "like": like, "versions": {"other": "1.2"}}
+        return row | {"decisions_per_cpu_second": rate, "rates": [rate]}
 
     ours = [of("card-envs", "ours", mode, mode, rate) for mode, rate in (("env()", 100), ("batch, mask, observation", 5000))]
     grid = show.peers({"reference": "ours", "peers": [*ours, of("Other", "theirs", "env", "env()", 50)]})
     assert grid.rows[0][-2:] == ("", "")
-    assert grid.rows[-1] == ("Other", "theirs", "env", "50 (50..50)", "2", "100")
+    assert grid.rows[-1] == ("Other 1.2", "theirs", "env", "50 (50..50)", "2", "100")
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "scripts/peers").glob("play_*.py")), ids=lambda path: path.stem)

@@ -226,7 +226,8 @@ def peers(document: dict) -> Grid:
         low, high = quartiles(row["rates"])
         modes = () if row["peer"] == PACKAGE else (row["like"], "batch, mask, observation")
         times = [f"{ours[mode] / speed:.3g}" if mode in ours else "" for mode in (*modes, "", "")[:2]]
-        rows.append((row["peer"], row["game"], row["mode"], f"{short(speed)} ({short(low)}..{short(high)})", *times))
+        package = f"{row['peer']} {next(iter(row['versions'].values()))}"
+        rows.append((package, row["game"], row["mode"], f"{short(speed)} ({short(low)}..{short(high)})", *times))
     columns = ("package", "game", "how", "decisions a CPU second", "ours the same way : it", "our batch : it")
     return Grid(f"Beside other packages: random legal play, the choice included; ours is {reference}", columns, rows, 3)
 

@@ -10,31 +10,33 @@ from timing import arguments, measure, report
 
 GAME = pyspiel.load_game("spades")
 LAYOUT = make_observation(GAME)
+NUM_ACTIONS = GAME.num_distinct_actions()
 
 
 def play_deal(see) -> int:
-    """One deal, its 52 chance steps included; `see(state)` makes what the seat to act is shown."""
+    """One deal, its 52 chance steps included; `see(state, legal)` makes what the seat to act is shown."""
     state, decisions = GAME.new_initial_state(), 0
     while not state.is_terminal():
         legal = state.legal_actions()
         if not state.is_chance_node():
-            see(state)
+            see(state, legal)
             decisions += 1
         state.apply_action(legal[int(random.random() * len(legal))])
     return decisions
 
 
-def nothing(state) -> None:
+def nothing(state, legal) -> None:
     pass
 
 
-def as_arrays(state) -> None:
-    """Mask and observation as NumPy arrays, the fastest way that there is from Python."""
-    np.array(state.legal_actions_mask(), np.int8)
+def as_arrays(state, legal) -> None:
+    """Mask and observation as NumPy arrays, the fastest way that we found from Python."""
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    mask[legal] = 1
     LAYOUT.set_from(state, state.current_player())
 
 
-def as_lists(state) -> None:
+def as_lists(state, legal) -> None:
     state.legal_actions_mask()
     state.observation_tensor()
 
