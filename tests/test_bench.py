@@ -66,13 +66,13 @@ def test_rates_lie_within_their_spread(document):
 
 
 def test_bytes_of_a_step(document):
-    """State read and written, then results (64), mask, action (8), 16 words, the columns."""
+    """State read and written, then results (64), mask, action (8), and the words or columns of the observation."""
     by_form = {row["observation"]: row["bytes_per_step"] for row in document["rows"] if row["size"] == 2}
     vec = faces.batch(faces.Case("batch", GAME, "seed", 2, "uint8"))
-    words, columns = 8 * vec.layout.num_words, vec.observation_width
-    assert by_form["none"] == 2 * vec.game.table_dtype.itemsize + 64 + vec.num_actions + 8
-    assert by_form["bits"] == by_form["none"] + words
-    assert by_form["uint8"] == by_form["bits"] + columns and by_form["float32"] == by_form["bits"] + 4 * columns
+    assert by_form["none"] == 2 * document["memory"][0]["state_bytes"] + 64 + vec.num_actions + 8
+    assert by_form["bits"] == by_form["none"] + 8 * vec.layout.num_words
+    assert by_form["uint8"] == by_form["none"] + vec.observation_width
+    assert by_form["float32"] == by_form["none"] + 4 * vec.observation_width
 
 
 def test_parts_add_up_to_the_step(document):
@@ -88,8 +88,12 @@ def test_lengths_are_of_whole_episodes(document):
 
 
 def test_memory_holds_every_array(document):
+    """The record of every table, its results, mask, observation and action."""
     (found,) = document["memory"]
-    assert found["tables_bytes"] >= found["tables"] * found["table_bytes"] > found["tables"] * found["state_bytes"]
+    vec = faces.batch(faces.Case("batch", GAME, "seed", 2, "uint8"))
+    least = found["state_bytes"] + 64 + vec.num_actions + vec.observation_width + 8
+    assert found["tables_bytes"] >= found["tables"] * least
+    assert found["table_bytes"] == round(found["tables_bytes"] / found["tables"])
 
 
 def test_the_kernels_are_as_before_once_their_clock_is_read(document):

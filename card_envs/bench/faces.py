@@ -119,10 +119,10 @@ def batch_windows(case: Case, vec: VecEnv, windows: int) -> Windows:
 def traffic(vec: VecEnv, rate: float) -> dict:
     """The bytes that a step moves, and how near it comes to moving them as fast as a copy does.
 
-    bytes_per_step: the whole record of the table read and written, of which a step needs a part; mask, words and columns of
-    the observation, results, the action. of_copy: those bytes by `rate`, over what a copy of the batch's memory moves.
+    bytes_per_step: the whole record of the table read and written, of which a step needs a part; results, mask and observation
+    written, the action read. of_copy: those bytes by `rate`, over what a copy of the batch's memory moves.
     """
-    state, outputs = table_bytes(vec)
+    state, outputs = state_bytes(vec), output_bytes(vec)
     moved = 2 * state + outputs
     copied = copy_rate((state + outputs) * vec.num_envs)
     return {
@@ -132,11 +132,20 @@ def traffic(vec: VecEnv, rate: float) -> dict:
     }
 
 
-def table_bytes(vec: VecEnv) -> tuple[int, int]:
-    """Bytes of a table's record, and of all that a step writes beside it with its action."""
-    columns = {"none": 0, "bits": 0, "uint8": 1, "float32": 4}[vec.observation] * vec.observation_width
-    words = 0 if vec.observation == "none" else 8 * vec.layout.num_words
-    return vec.game.table_dtype.itemsize, RESULT.itemsize + vec.num_actions + words + columns + 8
+def state_bytes(vec: VecEnv) -> int:
+    """Of a table's record."""
+    return len(vec.get_state()) // vec.num_envs - RESULT.itemsize
+
+
+def output_bytes(vec: VecEnv) -> int:
+    """Of what a step writes beside the record, with its action."""
+    observation = {
+        "none": 0,
+        "bits": 8 * vec.layout.num_words,
+        "uint8": vec.observation_width,
+        "float32": 4 * vec.observation_width,
+    }
+    return RESULT.itemsize + vec.num_actions + observation[vec.observation] + 8
 
 
 # --- scalar faces ------------------------------------------------------------------------------------------------------------
