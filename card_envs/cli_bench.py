@@ -126,15 +126,14 @@ def print_document(document: dict, tables: tuple[str, ...] = (), markdown: bool 
         say(json.dumps(document))
         return
     there_are = grids(document)
-    for name in tables or wanted_tables(None):
-        if name == "machine":
-            say(about(document))
-        elif name == "notes":
-            say("\n".join(f"- {line}" if markdown else line for line in notes(document)))
-        elif name not in there_are:
-            continue
-        elif markdown:
-            say(f"\n{there_are[name].title}:\n\n{there_are[name].markdown()}\n")
+    texts = {"machine": about(document), "notes": "\n".join(f"- {line}" if markdown else line for line in notes(document))}
+    wanted = [name for name in tables or wanted_tables(None) if texts.get(name) or name in there_are]
+    if markdown:
+        say("\n\n".join(texts[name] if name in texts else there_are[name].markdown() for name in wanted))
+        return
+    for name in wanted:
+        if name in texts:
+            say(texts[name])
         elif sys.stdout.isatty():
             from rich.console import Console
 

@@ -30,8 +30,10 @@ class Grid:
     numbers: int = 0  # columns from here on hold numbers
 
     def markdown(self) -> str:
+        """The title as a sentence, then the table."""
         marks = ["---" if place < self.numbers else "---:" for place in range(len(self.columns))]
-        return "\n".join("| " + " | ".join(row) + " |" for row in (self.columns, marks, *self.rows))
+        lines = ["| " + " | ".join(row) + " |" for row in (self.columns, marks, *self.rows)]
+        return "\n".join([f"{self.title}:", "", *lines])
 
     def rich(self):
         from rich.table import Table
