@@ -339,10 +339,10 @@ def test_peers_are_shown_beside_ours():
         row = {"peer": peer, "game": game, "mode": mode, "like": like, "versions": {"other": "1.2"}}
         return row | {"decisions_per_cpu_second": rate, "rates": [rate]}
 
-    ours = [of("card-envs", "ours", mode, mode, rate) for mode, rate in (("env()", 100), ("batch, mask, observation", 5000))]
+    ours = [of("card-envs", "ours", mode, mode, rate) for mode, rate in (("env()", 100), ("batch, mask, observation", 50_000))]
     grid = show.peers({"reference": "ours", "peers": [*ours, of("Other", "theirs", "env", "env()", 50)]})
     assert grid.rows[0][-2:] == ("", "")
-    assert grid.rows[-1] == ("Other 1.2", "theirs", "env", "50 (50..50)", "2", "100")
+    assert grid.rows[-1] == ("Other 1.2", "theirs", "env", "50 (50..50)", "2", "1,000")
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "scripts/peers").glob("play_*.py")), ids=lambda path: path.stem)

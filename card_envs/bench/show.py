@@ -98,6 +98,11 @@ def short(number: float) -> str:
     return f"{number:.3g}"
 
 
+def several(times: float) -> str:
+    """How many times: 1,234, 56.7, 0.891."""
+    return f"{times:,.0f}" if times >= 100 else f"{times:.3g}"
+
+
 def size(count: float) -> str:
     """Bytes in the unit that fits."""
     for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
@@ -227,7 +232,7 @@ def peers(document: dict) -> Grid:
         speed = row["decisions_per_cpu_second"]
         low, high = quartiles(row["rates"])
         modes = () if row["peer"] == PACKAGE else (row["like"], "batch, mask, observation")
-        times = [f"{ours[mode] / speed:.3g}" if mode in ours else "" for mode in (*modes, "", "")[:2]]
+        times = [several(ours[mode] / speed) if mode in ours else "" for mode in (*modes, "", "")[:2]]
         package = f"{row['peer']} {next(iter(row['versions'].values()))}"
         rows.append((package, row["game"], row["mode"], f"{short(speed)} ({short(low)}..{short(high)})", *times))
     columns = ("package", "game", "how", "decisions a CPU second", "ours the same way : it", "our batch : it")

@@ -10,6 +10,8 @@ import numpy as np
 from timing import arguments, measure, report
 
 import card_envs
+from card_envs.games import load
+from card_envs.table import Table
 
 GAMES = {"spades": "standard", "pitch": "seed", "pit": "seed"}
 TABLES = 4096
@@ -29,6 +31,23 @@ def batch(game: str, preset: str, observation: str):
         for _ in range(CALLS):
             vec.step(vec.random_actions())
         return CALLS * TABLES
+
+    return play
+
+
+def table(game: str, preset: str):
+    """A deal on one table, with no face around it: nothing but the legal actions is looked at."""
+    found = load(game)
+    made = Table(found, found.rules(preset), episode="deal")
+
+    def play() -> int:
+        made.reset()
+        decisions = 0
+        while not made.ended:
+            legal = made.legal_actions()
+            made.step(legal[int(random.random() * len(legal))])
+            decisions += 1
+        return decisions
 
     return play
 
@@ -58,6 +77,7 @@ def main() -> None:
         for mode, play in {
             "batch, mask": batch(game, preset, "none"),
             "batch, mask, observation": batch(game, preset, "uint8"),
+            "table, legal actions only": table(game, preset),
             "env()": aec(faces.env(preset=preset, episode="deal")),
             "raw_env()": aec(faces.raw_env(preset=preset, episode="deal")),
         }.items():

@@ -53,12 +53,12 @@ def environment_deal(environment) -> int:
 
 def main() -> None:
     asked = arguments(__doc__)
-    for mode, see in {
-        "legal actions only": nothing,
-        "mask, observation": as_arrays,
-        "mask, observation (lists)": as_lists,
-    }.items():
-        report("spades", mode, "raw_env()", measure(lambda see=see: play_deal(see), asked), "open_spiel")
+    for mode, like, see in (
+        ("legal actions only", "table, legal actions only", nothing),
+        ("mask, observation", "raw_env()", as_arrays),
+        ("mask, observation (lists)", "raw_env()", as_lists),
+    ):
+        report("spades", mode, like, measure(lambda see=see: play_deal(see), asked), "open_spiel")
     environment = rl_environment.Environment("spades", include_full_state=False)
     report("spades", "rl_environment", "env()", measure(lambda: environment_deal(environment), asked), "open_spiel")
 

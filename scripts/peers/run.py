@@ -45,7 +45,8 @@ class Peer:
         python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
         stamp, failure = folder / "installed", folder / "failed"
         if failure.exists():  # some take minutes to fail
-            raise Missing(f"{failure.read_text()} (kept in {failure}: remove it to try again)")
+            say(f"{self.name} could not be installed before: remove {failure} to try again")
+            raise Missing(failure.read_text())
         if not stamp.exists():
             say(f"installing {' '.join(self.packages)}")
             venv.create(folder, with_pip=True, clear=True)

@@ -36,7 +36,8 @@ def measure(play: Callable[[], int], asked: argparse.Namespace) -> list[tuple[in
 def report(game: str, mode: str, like: str, windows: list[tuple[int, float, float]], *packages: str) -> None:
     """Print a row as the runner reads it.
 
-    like: the mode of ours that it is compared with: "raw_env()", "env()", "batch, mask" or "batch, mask, observation".
+    like: the mode of ours that it is compared with: "table, legal actions only", "raw_env()", "env()",
+    "batch, mask" or "batch, mask, observation".
     packages are those whose versions matter.
     """
     row = {
