@@ -21,7 +21,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("record", "agents", "doctor"),
     ("envs", "arena", "bench"),
     ("adapters", "reference", "terminal"),
-    ("__init__", "__main__", "cli", "web"),  # the package's front door opens on all of it
+    ("__init__", "__main__", "cli", "cli_bench", "web"),  # the package's front door opens on all of it
 )
 HEIGHT = {module: height for height, layer in enumerate(LAYERS) for module in layer}
 HEAVY = ("torch", "matplotlib", "tensorboard", "typer", "rich", "safetensors", "stable_baselines3")
