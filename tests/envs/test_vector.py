@@ -162,3 +162,10 @@ def test_win_rewards_are_zero_sum_for_any_number_of_sides():
             view = vec.step(vec.random_actions())
             assert np.allclose(view.rewards.sum(axis=1), 0, atol=1e-6)
             assert (np.abs(view.rewards) <= 1).all()
+
+
+def test_a_history_that_is_not_kept_is_refused():
+    vec = card_envs.make_vec("pitch", 2, seed=1)
+    vec.reset()
+    with pytest.raises(RuntimeError, match="keep_history=True"):
+        vec.history()
