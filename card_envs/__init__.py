@@ -1,7 +1,7 @@
 """card-envs: reinforcement-learning environments for bidding trick-taking card games.
 
-`games()` lists the games; `make` opens a PettingZoo AEC table of one, `make_vec` many tables as NumPy arrays; Gymnasium knows
-`card_envs/<Game>-v1`, one seat against agents.
+`games()` lists the games; `make` opens a PettingZoo AEC table of one, `make_vec` many tables as NumPy arrays, `make_torch` as
+PyTorch tensors; Gymnasium knows `card_envs/<Game>-v1`, one seat against agents.
 """
 
 from __future__ import annotations
@@ -35,6 +35,20 @@ def make_vec(game: str, num_envs: int, *, preset: str = "seed", **settings):
     found = games.load(game)
     options, own = split_settings(found, VecEnv, settings)
     return VecEnv(found, found.rules(preset, **options), num_envs, **own)
+
+
+def make_torch(game: str, num_envs: int, *, preset: str = "seed", **settings):
+    """A batch of tables as PyTorch tensors: `card_envs.envs.torch_env.TorchEnv`.
+
+    Settings are those of `make_vec`, and device ("cpu", "cuda", "cuda:0" ..., "auto"), engine ("host", "cuda") and dtype. Raises
+    ImportError naming the extra to install where PyTorch is missing.
+    """
+    from card_envs.envs.torch_env import TorchEnv
+    from card_envs.game import split_settings
+
+    found = games.load(game)
+    options, own = split_settings(found, TorchEnv, settings)
+    return TorchEnv(found, found.rules(preset, **options), num_envs, **own)
 
 
 def _register() -> None:

@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from card_envs.cli_bench import bench
+
 app = typer.Typer(
     help="Bidding trick-taking card games: play, watch, replay, compare agents, and look things up.",
     no_args_is_help=True,
@@ -320,34 +322,7 @@ def rules(
         say("\n".join(reference.lines(found, chosen, preset)))
 
 
-@app.command()
-def bench(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Name of the game; default: all.")] = None,
-    preset: Annotated[list[str] | None, typer.Option(help="Only this preset; repeatable.")] = None,
-    sizes: Annotated[str, typer.Option(help="Batch sizes, comma-separated.")] = "1,256,4096",
-    windows: Annotated[int, typer.Option(min=1, help="Timed windows of each measurement.")] = 9,
-    as_json: Json = False,
-) -> None:
-    """Measure the speed of every face on this machine: medians, with the lowest and highest window beside them."""
-    import card_envs
-    from card_envs import bench
-
-    games = [game] if game else card_envs.games()
-    try:
-        wanted = [int(size) for size in sizes.split(",")]
-    except ValueError:
-        raise typer.BadParameter(f"--sizes {sizes!r}: write whole numbers, comma-separated") from None
-    described = bench.machine()
-    say(json.dumps({"machine": described}) if as_json else "; ".join(f"{key} {value}" for key, value in described.items()))
-    for name in games:
-        found, _ = setting(name, "seed")
-        presets = preset or list(found.presets)
-        for one in presets:
-            setting(name, one)
-        for row in bench.run(found, presets, wanted, windows):
-            say(json.dumps(row) if as_json else bench.text(row))
-    for row in bench.peers(windows):
-        say(json.dumps(row) if as_json else bench.text(row))
+app.command()(bench)
 
 
 @app.command()

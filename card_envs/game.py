@@ -20,10 +20,12 @@ from card_envs.kernels import CACHE_LINE, integers
 from card_envs.layout import WORD_BITS, Layout
 
 MAX_SEATS = 7
+SMALL_TABLE = 4  # seats: most games are for no more, and a table without the others takes two thirds of the memory
+SEATS = -1  # length of a table's field that has a number for every seat or side: see `places`
 MAX_LEGAL_WORDS = 3
 
-# Fields that every table has: those of every step, then (after the game's own) those that few steps touch, so that a step
-# reads few lines of memory. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
+# Fields that every table has: those of every step, then (after the game's own) those that few steps touch, from `key` on, so
+# that a step reads few lines of memory. Sums and scores are int32: int8 arithmetic differs between NumPy and compiled code.
 STEP_FIELDS = [
     ("legal", "i8", MAX_LEGAL_WORDS),  # bit a % 64 of word a // 64: action a is legal for the seat to act
     ("moves", "i4"),  # actions of this deal
@@ -40,8 +42,8 @@ DEAL_FIELDS = [
     ("key", "u8"),  # key of this table's deals, from seed and table index
     ("deals", "i4"),  # index of the next deal of this table's stream
     ("match_deals", "i4"),  # finished deals of this match
-    ("score", "i4", MAX_SEATS),  # by side
-    ("change", "i4", MAX_SEATS),  # of `score` by the last finished deal, as a gain of the side
+    ("score", "i4", SEATS),  # by side
+    ("change", "i4", SEATS),  # of `score` by the last finished deal, as a gain of the side
 ]
 
 
@@ -83,6 +85,11 @@ def nearest(word: str, known) -> str:
     """` (did you mean 'x'?)`, or nothing."""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def places(rules) -> int:
+    """How many seats a table has room for."""
+    return SMALL_TABLE if rules.num_players <= SMALL_TABLE else MAX_SEATS
 
 
 def equal_hands(s, rules) -> list[int]:
@@ -144,22 +151,16 @@ class Game:
     gain: Any = by_score  # rules -> (field of the table by side, sign): `change` is what that field changes by, times the sign
     private: range = range(0)
     max_history: int = 96  # actions in the longest deal under any options
-    seldom_fields: list = dataclasses.field(default_factory=list)  # of the table, behind all others: few options touch them
+    seldom_fields: list = dataclasses.field(default_factory=list)  # of the table, behind all others: few steps touch them
 
-    @functools.cached_property
-    def table_dtype(self) -> np.dtype:
+    def table_dtype(self, rules) -> np.dtype:
         """The record of one table."""
-        history = ("history", "i2", self.max_history)  # this deal's actions: seat * 256 + action
-        fields = [*STEP_FIELDS, *self.fields, history, *DEAL_FIELDS]
-        size = np.dtype(fields, align=True).itemsize
-        fields += [("padding", "u1", -size % CACHE_LINE), *self.seldom_fields]
-        size = np.dtype(fields, align=True).itemsize
-        return np.dtype([*fields, ("last_padding", "u1", -size % CACHE_LINE)], align=True)
+        return _table_dtype(self, places(rules))
 
     @property
     def state_fields(self) -> list[str]:
         """The fields of a table that mean something."""
-        return [name for name in self.table_dtype.names if not name.endswith("padding")]
+        return [field[0] for field in (*STEP_FIELDS, *self.fields, *DEAL_FIELDS, *self.seldom_fields)]
 
     def rules(self, preset: str = "seed", **overrides):
         """The options of a preset with some replaced; raises OptionError naming the nearest valid name."""
@@ -202,6 +203,14 @@ class Game:
         raise ValueError(f"{text!r} is no action{hint}: write a card such as AS, or one of {', '.join(known)}")
 
 
+@functools.cache
+def _table_dtype(game: Game, seats: int) -> np.dtype:
+    fields = [*STEP_FIELDS, *game.fields, *DEAL_FIELDS, *game.seldom_fields]
+    fields = [(name, kind, *(seats if length == SEATS else length for length in given)) for name, kind, *given in fields]
+    size = np.dtype(fields, align=True).itemsize
+    return np.dtype([*fields, ("padding", "u1", -size % CACHE_LINE)], align=True)
+
+
 @functools.lru_cache(maxsize=256)
 def _layout(game: Game, rules) -> Layout:
     return Layout(game.groups(rules), rules.num_players, rules.num_sides)
@@ -219,6 +228,7 @@ def kernel_args(game: Game, rules) -> np.ndarray:
         allowed = choices(options_class, field.name)
         value = getattr(rules, field.name)
         values[field.name] = allowed.index(value) if allowed else int(value)
+    values["places"] = places(rules)
     for name in options_class.DERIVED:
         values[name] = int(getattr(rules, name))
     return integers(values | {f"at_{name}": place for name, place in game.layout(rules).offsets.items()})

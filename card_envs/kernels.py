@@ -26,7 +26,7 @@ from numba.np.arrayobj import make_array
 
 log = logging.getLogger("card_envs")
 
-ENGINE = ("cards", "rng", "tricks", "kernels", "layout", "game", "forms", "rewards", "loops")
+ENGINE = ("cards", "rng", "tricks", "kernels", "pointers", "layout", "game", "forms", "rewards", "buffers", "loops")
 
 CACHE_LINE = 64  # bytes: a table is a whole number of them
 
@@ -105,29 +105,34 @@ def integers(values: dict[str, int]) -> np.ndarray:
 
 
 @intrinsic
-def _prefetch(typingctx, tables, i):
+def _prefetch(typingctx, array, i):
     def codegen(context, builder, signature, args):
         array_type = signature.args[0]
-        array = make_array(array_type)(context, builder, args[0])
+        made = make_array(array_type)(context, builder, args[0])
         pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        size, asked = array_type.dtype.size, array_type.dtype.offset("padding")
-        row = builder.mul(args[1], context.get_constant(types.intp, size))
         kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
         ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
         to_write, keep, data = ir.Constant(number, 1), ir.Constant(number, 3), ir.Constant(number, 1)
-        for line in range(0, asked, CACHE_LINE):
-            place = builder.add(row, context.get_constant(types.intp, line))
-            builder.call(ask, [builder.gep(builder.bitcast(array.data, pointer), [place]), to_write, keep, data])
+        start = builder.mul(args[1], builder.extract_value(made.strides, 0))
+        row = builder.gep(builder.bitcast(made.data, pointer), [start])
+        if array_type.ndim == 1:
+            for line in range(0, array_type.dtype.offset("key"), CACHE_LINE):
+                builder.call(ask, [builder.gep(row, [ir.Constant(start.type, line)]), to_write, keep, data])
+            return context.get_dummy_value()
+        first, line = ir.Constant(start.type, 0), ir.Constant(start.type, CACHE_LINE)
+        with cgutils.for_range_slice(builder, first, builder.extract_value(made.strides, 0), line, start.type) as (offset, _):
+            builder.call(ask, [builder.gep(row, [offset]), to_write, keep, data])
         return context.get_dummy_value()
 
-    return types.void(tables, types.int64), codegen
+    return types.void(array, types.int64), codegen
 
 
-def _no_prefetch(tables, i):
+def _no_prefetch(array, i):
     """Plain Python has no use for it."""
 
 
-# prefetch(tables, i): ask for the memory of record i up to its field `padding`, which is soon needed; it may lie past the end.
+# prefetch(array, i): ask for the memory of row i, which is soon written to: of a table up to its field `key`, the rest is
+# seldom touched. The row may lie past the end.
 prefetch = _prefetch if JIT else _no_prefetch
 
 

@@ -26,6 +26,7 @@ from card_envs import cards
 from card_envs.kernels import JIT, compiled, inlined, integers
 
 WORD_BITS = 64
+BLOCK = 16  # rows that are made and spread in one go: they stay in the first-level cache
 MAX_PIECE_BITS = 63  # the top bit is the sign: plain Python and compiled code must agree
 
 
@@ -117,7 +118,11 @@ class Layout:
 
     def spread_into(self, words: np.ndarray, out: np.ndarray) -> None:
         """Write the vectors of words int64 [B, K] to out, uint8 or float32 [B, O]."""
-        _spread_words()(words, self.num_bytes, out)
+        _spread_words()(words, self.num_bytes, self.new_packed(), out)
+
+    def new_packed(self) -> np.ndarray:
+        """Room for the bits of a block of rows, end to end: int64, and a word more for what is written past the last."""
+        return np.zeros(BLOCK * self.width // WORD_BITS + 2, np.int64)
 
     def pack(self, vector: np.ndarray) -> np.ndarray:
         """The words int64 [..., K] of vectors [..., O] of any dtype: the inverse of `spread`."""
@@ -180,50 +185,99 @@ def _shown(value) -> str:
 
 
 def spread_plainly(word, out, i, column):
-    """The 64 bits of a word as 64 columns of row i: for plain Python."""
-    for bit in range(WORD_BITS):
-        out[i, column + bit] = (word >> bit) & 1
+    """The 64 bits of a word as 64 columns of `out`, from a place in row i on into the rows behind it: for plain Python."""
+    start = i * out.shape[1] + column
+    out.reshape(-1)[start : start + WORD_BITS] = [(word >> bit) & 1 for bit in range(WORD_BITS)]
 
 
-@intrinsic
-def spread_vectors(typingctx, word, out, i, column):
-    """The same as vector instructions: LLVM turns bits into bytes (or floats) 32 at a time."""
+def spread_eight_plainly(word, out, i, column):
+    """The lowest 8 bits in the same way."""
+    start = i * out.shape[1] + column
+    out.reshape(-1)[start : start + 8] = [(word >> bit) & 1 for bit in range(8)]
+
+
+def put_plainly(packed, byte, word):
+    """A word at any byte of an int64 array: for plain Python."""
+    packed.view(np.uint8)[byte : byte + 8] = np.array([word], np.int64).view(np.uint8)
+
+
+def _place(context, builder, array_type, array, offset):
+    made = make_array(array_type)(context, builder, array)
+    return builder.gep(builder.bitcast(made.data, ir.IntType(8).as_pointer()), [offset])
+
+
+def _spread(bits: int):
+    """Vector instructions for as many bits: LLVM turns them into bytes (or floats) 32 at a time."""
 
     def codegen(context, builder, signature, args):
-        word_value, array_value, row, first = args
+        word, array, row, column = args
         array_type = signature.args[1]
-        array = make_array(array_type)(context, builder, array_value)
-        strides = cgutils.unpack_tuple(builder, array.strides, 2)
+        stride = cgutils.unpack_tuple(builder, make_array(array_type)(context, builder, array).strides, 2)[0]
         size = context.get_constant(types.intp, array_type.dtype.bitwidth // 8)
-        offset = builder.add(builder.mul(row, strides[0]), builder.mul(first, size))
-        place = builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [offset])
-        bits = builder.bitcast(word_value, ir.VectorType(ir.IntType(1), WORD_BITS))
+        place = _place(context, builder, array_type, array, builder.add(builder.mul(row, stride), builder.mul(column, size)))
+        flags = builder.bitcast(builder.trunc(word, ir.IntType(bits)), ir.VectorType(ir.IntType(1), bits))
         if isinstance(array_type.dtype, types.Float):
-            values = builder.uitofp(bits, ir.VectorType(ir.FloatType(), WORD_BITS))
+            kind = ir.VectorType(ir.FloatType(), bits)
+            values = builder.select(flags, ir.Constant(kind, [1.0] * bits), ir.Constant(kind, [0.0] * bits))
         else:
-            values = builder.zext(bits, ir.VectorType(ir.IntType(8), WORD_BITS))
+            values = builder.zext(flags, ir.VectorType(ir.IntType(8), bits))
         store = builder.store(values, builder.bitcast(place, values.type.as_pointer()))
         store.align = 1
         return context.get_dummy_value()
 
-    return types.void(types.int64, out, types.int64, types.int64), codegen
+    def typed(typingctx, word, out, i, column):
+        return types.void(types.int64, out, types.int64, types.int64), codegen
+
+    return typed
 
 
-spread = spread_vectors if JIT else spread_plainly
+@intrinsic
+def spread_word(typingctx, word, out, i, column):
+    return _spread(WORD_BITS)(typingctx, word, out, i, column)
+
+
+@intrinsic
+def spread_byte(typingctx, word, out, i, column):
+    return _spread(8)(typingctx, word, out, i, column)
+
+
+@intrinsic
+def put_word(typingctx, packed, byte, word):
+    def codegen(context, builder, signature, args):
+        place = _place(context, builder, signature.args[0], args[0], args[1])
+        store = builder.store(args[2], builder.bitcast(place, ir.IntType(64).as_pointer()))
+        store.align = 1
+        return context.get_dummy_value()
+
+    return types.void(packed, types.int64, types.int64), codegen
+
+
+spread = spread_word if JIT else spread_plainly
+spread_eight = spread_byte if JIT else spread_eight_plainly
+put = put_word if JIT else put_plainly
 
 
 @inlined
-def spread_row(words, i, num_bytes, out):
-    """One table's words as its row. What a word writes past its own bytes the next one overwrites; the last has 64 columns."""
-    column = 0
-    for k in range(len(num_bytes)):
-        spread(int(words[i, k]), out, i, column)
-        column += 8 * int(num_bytes[k])
+def spread_rows(words, first, rows, num_bytes, packed, out, start):
+    """Some rows of words, from `first` on, as rows of `out` from `start` on: their bits are packed end to end before, so that
+    what is written is one run of whole vectors."""
+    byte = 0
+    for r in range(first, first + rows):
+        for k in range(len(num_bytes)):
+            put(packed, byte, int(words[r, k]))  # what it writes past its own bytes the next one overwrites
+            byte += int(num_bytes[k])
+    whole = byte >> 3
+    for j in range(whole):
+        spread(int(packed[j]), out, start, WORD_BITS * j)
+    rest = int(packed[whole])
+    for column in range(WORD_BITS * whole, 8 * byte, 8):
+        spread_eight(rest, out, start, column)
+        rest = rest >> 8
 
 
-def spread_words(words, num_bytes, out):
-    for i in range(len(words)):
-        spread_row(words, i, num_bytes, out)
+def spread_words(words, num_bytes, packed, out):
+    for start in range(0, len(words), BLOCK):
+        spread_rows(words, start, min(BLOCK, len(words) - start), num_bytes, packed, out, start)
 
 
 @functools.cache

@@ -7,58 +7,34 @@ them and compiles them. A kernel lets go of Python's lock, so parts of a batch c
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple
 
-import numpy as np
-
+from card_envs.buffers import (
+    AS_BITS,
+    AS_BYTES,
+    AS_FLOATS,
+    DEAL,
+    DISABLED,
+    MATCH,
+    NEXT_STEP,
+    PENALISE,
+    RAISE,
+    SAME_STEP,
+    TERMINATED,
+    TRUNCATED,
+    UNSEEN,
+)  # fmt: skip
 from card_envs.cards import count, lowest
 from card_envs.game import MAX_LEGAL_WORDS, MAX_SEATS, Game
-from card_envs.kernels import CACHE_LINE, JIT, bind, inlined, integers, prefetch, rule
-from card_envs.layout import WORD_BITS, Layout, spread, spread_row
-from card_envs.rewards import REWARDS, deal_winners, pay, win_share
+from card_envs.kernels import bind, inlined, prefetch, rule
+from card_envs.layout import BLOCK, WORD_BITS, spread, spread_rows
+from card_envs.pointers import fixed, line, row
+from card_envs.rewards import deal_winners, pay, win_share
 from card_envs.rng import below, table_key
 from card_envs.tricks import side_of
 
-AUTORESET = ("next_step", "same_step", "disabled")
-ILLEGAL = ("raise", "penalise", "random_legal")
-OBSERVATIONS = ("uint8", "float32", "bits", "none")
-EPISODES = ("match", "deal", "open")  # open: nothing is dealt by itself, for given deals
-NEXT_STEP, SAME_STEP, DISABLED = range(3)
-RAISE, PENALISE, RANDOM_LEGAL = range(3)
-AS_BYTES, AS_FLOATS, AS_BITS, UNSEEN = range(4)
-MATCH, DEAL, OPEN = range(3)
-TERMINATED, TRUNCATED = 1, 2
-BLOCK = 32  # tables stepped before they are observed: they stay in the first-level cache
 AHEAD = 8  # tables ahead whose memory is asked for
 MAX_WORD = (1 << (WORD_BITS - 1)) - 1
 ALL_LEGAL_STREAM = 1 << 41  # of the choices made by illegal="random_legal"
-
-
-# What a step says about a table beside mask and observation; one record a table, so a kernel passes one pointer.
-RESULT = np.dtype(
-    [
-        ("rewards", "f4", MAX_SEATS),  # what each seat earned by the step
-        ("seat", "i1"),  # to act
-        ("terminated", "?"),
-        ("truncated", "?"),
-        ("spare", "u1"),
-        ("illegal", "i4"),  # illegal actions met so far
-        ("final_scores", "i4", MAX_SEATS),  # by side, at the end of the last finished episode
-    ],
-    align=True,
-)
-
-
-class Buffers(NamedTuple):
-    """What a step writes, first axis B. Forms of the observation that are not asked for have no columns."""
-
-    results: np.ndarray  # RESULT [B]
-    mask: np.ndarray  # int8 [B, A]
-    words: np.ndarray  # int64 [B, K] observation of the seat to act
-    vector: np.ndarray  # uint8 [B, O]
-    floats: np.ndarray  # float32 [B, O]
-    final_words: np.ndarray  # int64 [B, K]: what the seat that acted last saw at the end of its episode
-
 
 # The verbs that `bind` puts in for each game.
 new_match = deal = open_deal = legal = apply = observe = None
@@ -107,9 +83,10 @@ def _begin(s, rules):
     deal(s, rules)
 
 
-def _advance(s, action, rules, mode):
+def _advance(s, action, rules, mode, moves_made):
     """Play a legal action; deal on within a match; note the end of the episode."""
-    s.history[int(s.moves)] = (int(s.turn) << 8) | action
+    if mode.keeps_history != 0:
+        moves_made[int(s.moves)] = (int(s.turn) << 8) | action
     s.moves += 1
     apply(s, action, rules)
     if int(s.deal_over):
@@ -154,38 +131,37 @@ def _finish(i, s, mover, rules, at, result, final_words):
     if int(s.ended):
         for side in range(rules.num_sides):
             result.final_scores[side] = int(s.score[side])
-        observe(s, mover, rules, at, final_words, i)
+        observe(s, mover, rules, at, line(final_words, i))
 
 
-def _show(tables, start, stop, rules, at, num_bytes, mode, results, words, vector, floats, mask):
-    """Rows start..stop-1: the seat to act, what it sees and what it may do."""
+def _show(tables, start, stop, rules, at, num_bytes, mode, results, words, packed, vector, floats, mask):
+    """Rows start..stop-1, a block at most: the seat to act, what it sees and what it may do."""
+    first = 0 if mode.observation == AS_BITS else start  # words that are spread are kept for one block only
     for i in range(start, stop):
-        s = tables[i]
-        results[i].seat = int(s.turn)
+        s = row(tables, i)
+        row(results, i).seat = int(s.turn)
         if mode.observation != UNSEEN:
-            observe(s, int(s.turn), rules, at, words, i)
-    spread_rows(tables, start, stop, num_bytes, mode, words, vector, floats, mask)
+            observe(s, int(s.turn), rules, at, line(words, i - first))
+    show_mask(tables, start, stop, mask)
+    if mode.observation == AS_BYTES:
+        spread_rows(words, 0, stop - start, num_bytes, packed, vector, start)
+    elif mode.observation == AS_FLOATS:
+        spread_rows(words, 0, stop - start, num_bytes, packed, floats, start)
 
 
 @rule
-def spread_rows(tables, start, stop, num_bytes, mode, words, vector, floats, mask):
-    """Masks and observation words of rows start..stop-1 as bytes or floats of 0 and 1."""
+def show_mask(tables, start, stop, mask):
+    """The legal actions of rows start..stop-1 as bytes of 0 and 1."""
     for i in range(start, stop):
-        s = tables[i]
+        s = row(tables, i)
         spread(int(s.legal[0]), mask, i, 0)
         if mask.shape[1] > WORD_BITS:
             spread(int(s.legal[1]), mask, i, WORD_BITS)
         if mask.shape[1] > 2 * WORD_BITS:
             spread(int(s.legal[2]), mask, i, 2 * WORD_BITS)
-    if mode.observation == AS_BYTES:
-        for i in range(start, stop):
-            spread_row(words, i, num_bytes, vector)
-    elif mode.observation == AS_FLOATS:
-        for i in range(start, stop):
-            spread_row(words, i, num_bytes, floats)
 
 
-def _step_table(i, s, action, rules, at, mode, result, final_words):
+def _step_table(i, s, action, rules, at, mode, result, history, final_words):
     """One table's step: the action, what the rules do by themselves, rewards, and a new episode if due."""
     for seat in range(MAX_SEATS):  # of known length: a few vector stores
         result.rewards[seat] = 0.0
@@ -198,7 +174,7 @@ def _step_table(i, s, action, rules, at, mode, result, final_words):
         if not is_legal(s, action):
             action = replace_illegal(s, rules, mode, result)
         if action >= 0:
-            advance(s, action, rules, mode)
+            advance(s, action, rules, mode, line(history, i))
             if int(s.deal_over):
                 settle(i, s, mover, rules, at, mode, result, final_words)
         else:
@@ -213,10 +189,12 @@ def _step_table(i, s, action, rules, at, mode, result, final_words):
     result.truncated = ended == TRUNCATED
 
 
-def _step_rows(tables, start, stop, actions, rules, at, mode, results, final_words):
+def _step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words, mask, vector):
     for i in range(start, stop):
         prefetch(tables, i + AHEAD)
-        step_table(i, tables[i], int(actions[i]), rules, at, mode, results[i], final_words)
+        prefetch(mask, i)
+        prefetch(vector, i)
+        step_table(i, row(tables, i), int(actions[i]), rules, at, mode, row(results, i), history, final_words)
 
 
 @inlined
@@ -224,74 +202,78 @@ def first_illegal(tables, actions, mode):
     """Row of the first action that is to be refused, or -1; rows whose episode is over take any action."""
     if mode.illegal == RAISE:
         for i in range(len(tables)):
-            s = tables[i]
+            s = row(tables, i)
             if int(s.ended) == 0 and not is_legal(s, int(actions[i])):
                 return i
     return -1
 
 
-def step(tables, actions, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask, final_words):
+def step(
+    tables, actions, rule_args, offsets, num_bytes, modes, results, words, packed, vector, floats, mask, final_words, history
+):  # fmt: skip
     """Step every table, or none: returns the row of the first refused action, or -1."""
-    rules, at, mode = rule_args[0], offsets[0], modes[0]
+    rules, at, mode = fixed(rule_args), fixed(offsets), fixed(modes)
     row = first_illegal(tables, actions, mode)
     if row >= 0:
         return row
     for start in range(0, len(tables), BLOCK):  # passes over a block: each has predictable branches, and its data near
         stop = min(start + BLOCK, len(tables))
-        step_rows(tables, start, stop, actions, rules, at, mode, results, final_words)
-        show(tables, start, stop, rules, at, num_bytes, mode, results, words, vector, floats, mask)
+        step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words, mask, vector)
+        show(tables, start, stop, rules, at, num_bytes, mode, results, words, packed, vector, floats, mask)
     return -1
 
 
 def refused(tables, actions, modes):
     """The row of the first action that `step` would refuse, or -1: asked before a batch is stepped in parts."""
-    return first_illegal(tables, actions, modes[0])
+    return first_illegal(tables, actions, fixed(modes))
 
 
-def restart(tables, rows, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask):
+def restart(tables, rows, rule_args, offsets, num_bytes, modes, results, words, packed, vector, floats, mask):
     """New episodes in the rows where `rows` is set."""
-    rules, at, mode = rule_args[0], offsets[0], modes[0]
+    rules, at, mode = fixed(rule_args), fixed(offsets), fixed(modes)
     for i in range(len(tables)):
         if rows[i]:
-            s = tables[i]
-            result = results[i]
+            s = row(tables, i)
+            result = row(results, i)
             begin(s, rules)
             for seat in range(MAX_SEATS):
                 result.rewards[seat] = 0.0
             result.terminated = False
             result.truncated = False
-            show(tables, i, i + 1, rules, at, num_bytes, mode, results, words, vector, floats, mask)
+            show(tables, i, i + 1, rules, at, num_bytes, mode, results, words, packed, vector, floats, mask)
 
 
-def show_all(tables, rule_args, offsets, num_bytes, modes, results, words, vector, floats, mask):
+def show_all(tables, rule_args, offsets, num_bytes, modes, results, words, packed, vector, floats, mask):
     """Masks and observations of tables that were put in place from outside."""
-    rules, at, mode = rule_args[0], offsets[0], modes[0]
-    show(tables, 0, len(tables), rules, at, num_bytes, mode, results, words, vector, floats, mask)
+    rules, at, mode = fixed(rule_args), fixed(offsets), fixed(modes)
+    for start in range(0, len(tables), BLOCK):
+        stop = min(start + BLOCK, len(tables))
+        show(tables, start, stop, rules, at, num_bytes, mode, results, words, packed, vector, floats, mask)
 
 
 def view(tables, viewer, rule_args, offsets, words):
     """Words of what `viewer` sees at table 0, whoever is to act."""
-    observe(tables[0], viewer, rule_args[0], offsets[0], words, 0)
+    observe(row(tables, 0), viewer, fixed(rule_args), fixed(offsets), line(words, 0))
 
 
 def open_given(tables, rule_args):
     """Open the deal whose dealer and hands have been put into table 0."""
-    s = tables[0]
+    s = row(tables, 0)
     s.ended = 0
-    open_deal(s, rule_args[0])
+    open_deal(s, fixed(rule_args))
 
 
 def deal_next(tables, rule_args):
     """Deal the next deal of table 0's stream."""
-    s = tables[0]
+    s = row(tables, 0)
     s.ended = 0
-    deal(s, rule_args[0])
+    deal(s, fixed(rule_args))
 
 
 def open_match(tables, rule_args):
     """Scores to zero and a first dealer at table 0; nothing is dealt."""
-    s = tables[0]
-    new_match(s, rule_args[0])
+    s = row(tables, 0)
+    new_match(s, fixed(rule_args))
     s.phase = 0
     s.ended = 0
     s.deal_over = 0
@@ -302,7 +284,7 @@ def open_match(tables, rule_args):
 def set_keys(tables, seed, ids):
     """Give every table the key of its id's streams under a seed, from their first deal."""
     for i in range(len(tables)):
-        s = tables[i]
+        s = row(tables, i)
         s.key = table_key(seed, ids[i])
         s.deals = 0
 
@@ -310,7 +292,7 @@ def set_keys(tables, seed, ids):
 def choose_random(tables, actions, salt):
     """Uniform legal actions for a whole batch, for start-up passes and benchmarks."""
     for i in range(len(tables)):
-        s = tables[i]
+        s = row(tables, i)
         place = salt + (int(s.deals) << 8) + int(s.moves)
         actions[i] = 0 if int(s.ended) else nth_legal(s, below(s.key, place, num_legal(s)))
 
@@ -345,47 +327,3 @@ class Loops:
 def loops(game: Game) -> Loops:
     """The kernels of a game, one set a process."""
     return Loops(game)
-
-
-def new_tables(game: Game, num_tables: int) -> np.ndarray:
-    """Zeroed table records [num_tables], none sharing a cache line; a recarray in plain Python, for its attributes."""
-    size = num_tables * game.table_dtype.itemsize
-    memory = np.zeros(size + CACHE_LINE, np.uint8)
-    start = -memory.ctypes.data % CACHE_LINE
-    tables = memory[start : start + size].view(game.table_dtype)
-    return tables if JIT else tables.view(np.recarray)
-
-
-def new_buffers(layout: Layout, num_tables: int, num_actions: int, observation: str) -> Buffers:
-    """Output arrays, allocated once; those of forms not asked for have no columns."""
-
-    def asked(form: str) -> int:
-        return layout.width if observation == form else 0
-
-    results = np.zeros(num_tables, RESULT)
-    return Buffers(
-        results=results if JIT else results.view(np.recarray),
-        mask=np.zeros((num_tables, num_actions), np.int8),
-        words=np.zeros((num_tables, layout.num_words), np.int64),
-        vector=np.zeros((num_tables, asked("uint8")), np.uint8),
-        floats=np.zeros((num_tables, asked("float32")), np.float32),
-        final_words=np.zeros((num_tables, layout.num_words), np.int64),
-    )
-
-
-def kernel_mode(*, episode, autoreset, reward, illegal, observation, skip_forced, penalty) -> np.ndarray:
-    """How an environment steps, from the names that faces accept, as a record for kernels.
-
-    penalty: what an illegal action is worth to the side that did it, under illegal="penalise".
-    """
-    return integers(
-        {
-            "episode": EPISODES.index(episode),
-            "autoreset": AUTORESET.index(autoreset),
-            "reward": REWARDS.index(reward),
-            "illegal": ILLEGAL.index(illegal),
-            "observation": OBSERVATIONS.index(observation),
-            "skip_forced": int(skip_forced),
-            "penalty": penalty,
-        }
-    )

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from card_envs.buffers import TRUNCATED, kernel_mode, new_buffers, new_tables
 from card_envs.cards import CARD_NAMES, NUM_CARDS, card_word, hand_text, parse_cards
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.games import load
-from card_envs.loops import TRUNCATED, kernel_mode, loops, new_buffers, new_tables
+from card_envs.loops import loops
 
 NO_ACTION = -1
 NO_SEAT = -1
@@ -55,19 +56,19 @@ class Table:
         self.action_names = game.action_names(rules)
         self.num_actions = len(self.action_names)
         self._args = kernel_args(game, rules)
+        self._tables = new_tables(game, rules, 1)
         self._mode = kernel_mode(
             episode=episode, autoreset="disabled", reward=reward, illegal=illegal, observation=FORMS[observation],
-            skip_forced=False, penalty=penalty,
+            skip_forced=False, penalty=penalty, keeps_history=True,
         )  # fmt: skip
-        self._tables = new_tables(game, 1)
-        self._out = new_buffers(self.layout, 1, self.num_actions, FORMS[observation])
+        self._out = new_buffers(self.layout, 1, self.num_actions, FORMS[observation], max_history=game.max_history)
         self._action = np.zeros(1, np.int64)
         self._words = np.zeros((1, self.layout.num_words), np.int64)
         self._kernels = loops(game)
         out = self._out
         self._step_args = (
             self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
-            out.vector, out.floats, out.mask, out.final_words,
+            out.packed, out.vector, out.floats, out.mask, out.final_words, out.history,
         )  # fmt: skip
         self.record = self._tables.view(np.recarray)[0]
         # What is read at every step, as memory that is looked at directly: reading `record` costs fifty times as much.
@@ -136,7 +137,7 @@ class Table:
 
     def is_pile(self, name: str) -> bool:
         """Is that key of a deal a list of cards, face down, and not one card?"""
-        return bool(self.game.table_dtype[name].shape)
+        return bool(self._tables.dtype[name].shape)
 
     def read_deal(self, deal: dict) -> dict:
         """Keywords of `open_deal` from a deal as records write it, with cards as texts or ids.
@@ -272,11 +273,11 @@ class Table:
 
     def history(self) -> list[tuple[int, int]]:
         """(seat, action) of every action of the deal in progress, in order, private ones too."""
-        return [(move >> 8, move & 255) for move in self._tables["history"][0, : self._tables["moves"][0]].tolist()]
+        return [(move >> 8, move & 255) for move in self._out.history[0, : self._tables["moves"][0]].tolist()]
 
     def tokens(self, viewer: int) -> np.ndarray:
         """int64 [L]: the history as `viewer` knows it, in the tokens of `VecEnv.history`."""
-        return history_tokens(self.game, self.rules, self._tables, np.array([viewer]))[0]
+        return history_tokens(self.game, self.rules, self._tables, self._out.history, np.array([viewer]))[0]
 
     def show(self, viewer: int | None = None) -> str:
         """The table as text; with `viewer`, as that seat sees it."""
@@ -310,39 +311,44 @@ class Table:
     def state(self) -> dict:
         """Everything that later play depends on, as plain JSON."""
         return {name: np.asarray(self._tables[name][0]).tolist() for name in self.game.state_fields} | {
-            "illegal_count": self.illegal_count
+            "history": self._out.history[0].tolist(),
+            "illegal_count": self.illegal_count,
         }
 
     def set_state(self, state: dict) -> None:
         """Go on from a `state`; raises ValueError, changing nothing, when it is not one of this game."""
-        names = set(self.game.state_fields) | {"illegal_count"}
+        names = {*self.game.state_fields, "history", "illegal_count"}
         if set(state) != names:
             wrong = sorted(set(state) ^ names)
             raise ValueError(f"not a state of {self.game.name}: fields {', '.join(wrong)} are missing or unknown")
-        fresh = new_tables(self.game, 1)
+        fresh, history = new_tables(self.game, self.rules, 1), np.zeros_like(self._out.history)
         for name in self.game.state_fields:
             fresh[name][0] = state[name]
-        self._tables[:] = fresh
+        history[0] = state["history"]
+        self._tables[:], self._out.history[:] = fresh, history
         self._shown = NO_SEAT
         self._out.results["illegal"][0] = state["illegal_count"]
 
     def snapshot(self) -> bytes:
         """The table as it is, for `restore` of any table of the same game and rules: some microseconds each, for searching."""
-        return self._tables.tobytes()
+        return self._tables.tobytes() + self._out.history.tobytes()
 
     def restore(self, snapshot: bytes) -> None:
         """Go on from a snapshot."""
-        self._tables[:] = np.frombuffer(snapshot, self.game.table_dtype)
+        size = self._tables.nbytes
+        self._tables[:] = np.frombuffer(snapshot[:size], self._tables.dtype)
+        self._out.history[0] = np.frombuffer(snapshot[size:], np.int16)
         self._shown = NO_SEAT
 
     def __getstate__(self) -> dict:
         """Copies and pickles hold the state; the kernels are found again where they are loaded."""
         return {"game": self.game.name, "rules": self.rules, "settings": self._settings, "tables": self._tables.tobytes(),
-                "illegal_count": self.illegal_count}  # fmt: skip
+                "history": self._out.history.tobytes(), "illegal_count": self.illegal_count}  # fmt: skip
 
     def __setstate__(self, kept: dict) -> None:
         self.__init__(load(kept["game"]), kept["rules"], **kept["settings"])
-        self._tables[:] = np.frombuffer(kept["tables"], self.game.table_dtype)
+        self._tables[:] = np.frombuffer(kept["tables"], self._tables.dtype)
+        self._out.history[0] = np.frombuffer(kept["history"], np.int16)
         self._out.results["illegal"][0] = kept["illegal_count"]
 
 
@@ -359,13 +365,13 @@ def _cards(what: str, given) -> list[int]:
     raise DealError(f"{what}: a text such as 'AS KS 7S' or a list of card ids 0..{NUM_CARDS - 1}, not {given!r}")
 
 
-def history_tokens(game: Game, rules, tables: np.ndarray, viewers: np.ndarray) -> np.ndarray:
+def history_tokens(game: Game, rules, tables: np.ndarray, history: np.ndarray, viewers: np.ndarray) -> np.ndarray:
     """int64 [B, L]: this deal's actions at every table as its viewer [B] knows them.
 
     Token = 1 + place * num_actions + action, places counted from the viewer; 0 fills up. The first of the game's private
     actions stands for any of them that another seat made.
     """
-    moves = tables["history"][:, : rules.max_actions].astype(np.int64)
+    moves = history[:, : rules.max_actions].astype(np.int64)
     place = ((moves >> 8) - viewers[:, None]) % rules.num_players
     action = moves & 255
     unseen = (place > 0) & (action >= game.private.start) & (action < game.private.stop)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from card_envs import bench, cli, games
+from card_envs import cli, games
 from card_envs.games import load
 from card_envs.record import read, replay, rescore
 from tests.test_record import CALLS, CARDS, one_deal
@@ -275,19 +275,6 @@ def test_doctor():
 
 def test_version():
     assert re.fullmatch(r"card-envs \d+\.\d+\.\d+\n", card_envs("--version").stdout)
-
-
-def test_bench_measures(monkeypatch):
-    for name, value in {"WINDOW_STEPS": 8, "WINDOW_CALLS": (2, 4), "SCALAR_STEPS": 8, "SPREADING_STEPS": 2}.items():
-        monkeypatch.setattr(bench, name, value)
-    args = ("bench", "pitch", "--preset", "seed", "--sizes", "2", "--windows", "2")
-    described, *rows = lines(card_envs(*args, "--json"))
-    assert described["machine"]["cores"] >= 1
-    assert {row["observation"] for row in rows if row["face"] == "batch"} == {"none", "bits", "uint8", "float32"}
-    assert {"table", "aec"} < {row["face"] for row in rows}
-    assert all(0 < row["lowest"] <= row["steps_per_second"] <= row["highest"] for row in rows)
-    assert "steps/s" in card_envs(*args).stdout
-    card_envs("bench", "pitch", "--sizes", "many", code=2)
 
 
 def test_help_is_light():

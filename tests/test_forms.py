@@ -217,7 +217,7 @@ def test_every_action_of_a_relabelled_mask_is_accepted_and_no_other(case):
 
 def test_the_history_calls_cards_by_their_new_names():
     """Cards of all seats and the own discards; another seat's discard stands for any card as ever."""
-    settings = {"preset": "partners_10pt", "seed": 3, "observation": "bits"}
+    settings = {"preset": "partners_10pt", "seed": 3, "observation": "bits", "keep_history": True}
     plain, vec = card_envs.make_vec("pitch", 32, **settings), card_envs.make_vec("pitch", 32, relabel_trump=True, **settings)
     view, kinds = plain.reset(), set()
     vec.reset()

@@ -9,18 +9,19 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LAYERS = (  # from the bottom up; modules of one layer may know each other
-    ("kernels",),
+    ("kernels", "pointers"),
     ("cards", "rng"),
     ("tricks", "auction", "layout"),
     ("game",),
     ("games",),
     ("rewards", "forms"),
+    ("buffers",),
     ("loops",),
-    ("table",),
+    ("table", "cuda"),
     ("record", "agents", "doctor"),
     ("envs", "arena", "bench", "conformance"),
     ("adapters", "reference", "terminal"),
-    ("__init__", "__main__", "cli", "web"),  # the package's front door opens on all of it
+    ("__init__", "__main__", "cli", "cli_bench", "web"),  # the package's front door opens on all of it
 )
 HEIGHT = {module: height for height, layer in enumerate(LAYERS) for module in layer}
 HEAVY = (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from card_envs.cards import card_list, hand_text
-from card_envs.layout import Group, Layout, Piece
+from card_envs.layout import BLOCK, Group, Layout, Piece
 from tests.contract.cases import every_case
 from tests.pitch.play import GAME, REFERENCE_HANDS, REFERENCE_PLAY, play, reference_deal, table
 
@@ -163,6 +163,24 @@ def test_spreading_and_packing_are_inverse(case):
         layout.pack(np.zeros((2, 3)))
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+@pytest.mark.parametrize("num_rows", [1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 3])
+def test_rows_are_spread_alike_wherever_a_block_ends(num_rows, dtype):
+    """Blocks of rows are spread in one run: no row touches its neighbours, and nothing is written past the last."""
+    layout = Layout(
+        (Group("a", "seat", (Piece("p", 9, "cards", ""),)), Group("b", "table", (Piece("q", 3, "flags", ""),))), 3, 2
+    )
+    columns = layout.num_bytes.tolist()
+    words = np.random.default_rng(num_rows).integers(0, 1 << 62, (num_rows, layout.num_words))
+    words &= [(1 << min(8 * size, 62)) - 1 for size in columns]
+    room = np.full((num_rows + 1, layout.width), 7, dtype)
+    layout.spread_into(words, room[:num_rows])
+    for row in range(num_rows):
+        bits = [[word >> bit & 1 for bit in range(8 * size)] for word, size in zip(words[row].tolist(), columns, strict=True)]
+        assert room[row].tolist() == [bit for word in bits for bit in word]
+    assert (room[num_rows] == 7).all()
+
+
 @every_case
 def test_rows_name_columns_once_and_unnamed_columns_stay_zero(case):
     """Every bit that can be set has a name; what fills words up to bytes is always 0."""
@@ -250,7 +268,7 @@ def test_the_history_is_perfect_recall(case):
     def known(action: int, own: bool) -> int:
         return case.game.private.start if action in case.game.private and not own else action
 
-    vec = case.vec(8, seed=5, observation="none")
+    vec = case.vec(8, seed=5, observation="none", keep_history=True)
     view = vec.reset()
     done = [[] for _ in range(8)]
     deals = np.zeros(8, int)

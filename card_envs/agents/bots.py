@@ -9,6 +9,7 @@ import numpy as np
 from card_envs.agents import Views, batch_of_one
 from card_envs.game import Game, kernel_args
 from card_envs.kernels import bind
+from card_envs.pointers import fixed
 
 bot = None  # put in by `bind`: (words, i, at, rules, legal) -> action
 
@@ -16,7 +17,7 @@ bot = None  # put in by `bind`: (words, i, at, rules, legal) -> action
 def choose(words, legal, rule_args, offsets, actions):
     """The bot's action in every row."""
     for i in range(len(words)):
-        actions[i] = bot(words, i, offsets[0], rule_args[0], legal)
+        actions[i] = bot(words, i, fixed(offsets), fixed(rule_args), legal)
 
 
 @functools.cache

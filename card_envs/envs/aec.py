@@ -10,11 +10,12 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from card_envs.buffers import ILLEGAL
 from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
 from card_envs.forms import shared_form
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
-from card_envs.loops import ILLEGAL, REWARDS
+from card_envs.rewards import REWARDS
 from card_envs.table import NO_ACTION, IllegalAction, Table
 
 STATE_FORMAT = "card-envs-state/1"

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from card_envs.buffers import AUTORESET, ILLEGAL, OBSERVATIONS, Buffers, kernel_mode, new_buffers, new_tables
 from card_envs.forms import NO_TRUMP, shared_form
 from card_envs.game import Game, OptionError, kernel_args, nearest
 from card_envs.kernels import bind
-from card_envs.loops import AUTORESET, ILLEGAL, OBSERVATIONS, REWARDS, kernel_mode, loops, new_buffers, new_tables
+from card_envs.loops import loops
+from card_envs.pointers import fixed, line, row
+from card_envs.rewards import REWARDS
 from card_envs.table import IllegalAction, history_tokens
 
 TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves
@@ -69,10 +72,11 @@ class VecEnv:
         skip_forced: bool = False,
         threads: int = 1,
         copy: bool = True,
+        keep_history: bool = False,
         pad_seats: int = 0,
         relabel_trump: bool = False,
     ):
-        """copy=False hands out the engine's own arrays, which the next step overwrites.
+        """copy=False hands out the engine's own arrays, which the next step overwrites. keep_history: for `history`.
 
         pad_seats, relabel_trump: the form of `card_envs.forms` in which everything is shown and actions are given.
         """
@@ -92,18 +96,23 @@ class VecEnv:
         self._kernels = loops(game)
         self._args = kernel_args(game, rules)
         made = "bits" if self.form else observation  # by the engine, whose own words a form is made of
+        self._tables = new_tables(game, rules, num_envs)
         self._mode = kernel_mode(
             episode=episode, autoreset=autoreset, reward=reward, illegal=illegal, observation=made,
-            skip_forced=skip_forced, penalty=illegal_penalty(rules, reward),
+            skip_forced=skip_forced, penalty=illegal_penalty(rules, reward), keeps_history=keep_history,
         )  # fmt: skip
-        self._tables = new_tables(game, num_envs)
         plain = game.layout(rules)
         self._at, self._num_bytes = plain.at, plain.num_bytes
-        self._out = new_buffers(plain, num_envs, self.num_actions, made)
-        self._shown = new_buffers(self.layout, num_envs, self.num_actions, observation) if self.form else self._out
+        kept = game.max_history if keep_history else 0
+        self._out = self._room(new_buffers(plain, num_envs, self.num_actions, made, max_history=kept))
+        self._shown = self._out
+        if self.form:
+            self._shown = self._room(new_buffers(self.layout, num_envs, self.num_actions, observation, keep_words=True))
         self._legal, self._trumps = self._tables["legal"], np.full(num_envs, NO_TRUMP)
-        self._outputs = (self._out.results, self._out.words, self._out.vector, self._out.floats, self._out.mask)
+        out = self._out
+        self._outputs = (out.results, out.words, out.packed, out.vector, out.floats, out.mask)
         self._actions = np.zeros(num_envs, np.int64)
+        self._shows_words = made == "bits"
         self._parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)))
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._started = False
@@ -170,26 +179,42 @@ class VecEnv:
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers of shape ({self.num_envs},), not {actions.dtype} {actions.shape}")
-        self._actions[:] = self.form.given(actions, self._trumps) if self.form else actions
-        if self._pool is None:
-            refused = self._kernels.step(*self._parts[0])
-        else:
-            refused = self._kernels.refused(self._tables, self._actions, self._mode)
-            if refused < 0:
-                list(self._pool.map(lambda part: self._kernels.step(*part), self._parts))
+        played = self.form.given(actions, self._trumps) if self.form else actions
+        if played.dtype != np.int64 or not played.flags.carray:
+            played = np.array(played, np.int64)
+        refused = self._play(played)
         if refused >= 0:
             raise self._illegal(int(refused), int(actions[refused]))
         return self._view()
 
+    def _room(self, buffers: Buffers) -> Buffers:
+        """Where the engine is to write: a face may put other memory in place of these arrays."""
+        return buffers
+
+    def _play(self, actions: np.ndarray) -> int:
+        """Step every table, or none: the row of the first refused action, or -1. `actions`, int64 [B], is read where it lies."""
+        if self._pool is None:
+            return self._step_part(self._parts[0], actions)
+        refused = self._kernels.refused(self._tables, actions, self._mode)
+        if refused < 0:
+            list(self._pool.map(lambda part: self._step_part(part, actions), self._parts))
+        return refused
+
+    def _step_part(self, part: tuple, actions: np.ndarray) -> int:
+        rows, tables, *others = part
+        return self._kernels.step(tables, actions[rows], *others)
+
     def _split(self, num_parts: int) -> list[tuple]:
-        """Arguments of `step` for equal parts of the batch, one a thread: views of the same arrays."""
+        """Equal parts of the batch, one a thread: their rows, and the other arguments of `step`, views of the same arrays."""
         edges = np.linspace(0, self.num_envs, num_parts + 1).astype(int)
         parts = []
         for start, stop in itertools.pairwise(edges):
             rows = slice(start, stop)
             settings = (self._args, self._at, self._num_bytes, self._mode)
-            outputs = (array[rows] for array in (*self._outputs, self._out.final_words))
-            parts.append((self._tables[rows], self._actions[rows], *settings, *outputs))
+            out = self._out
+            room = (out.words[rows] if self._shows_words else np.empty_like(out.words), np.empty_like(out.packed))
+            outputs = (array[rows] for array in (out.vector, out.floats, out.mask, out.final_words, out.history))
+            parts.append((rows, self._tables[rows], *settings, out.results[rows], *room, *outputs))
         return parts
 
     def _illegal(self, row: int, action: int) -> IllegalAction:
@@ -238,16 +263,19 @@ class VecEnv:
         tables = self._tables if rows is None else self._tables[rows]
         if viewers.shape != (len(tables),) or not ((viewers >= 0) & (viewers < self.num_players)).all():
             raise ValueError(f"viewers must name {len(tables)} seats 0..{self.num_players - 1}, not {viewers}")
-        words = np.zeros((len(tables), self._out.words.shape[1]), np.int64)
+        words = np.zeros((len(tables), self.game.layout(self.rules).num_words), np.int64)
         _view_rows(self.game)(tables, viewers, self._args, self._at, words)
         return self.form.words(words)[0] if self.form else words
 
     def history(self) -> np.ndarray:
         """Every row's deal so far as tokens, int64 [B, L], as the seat to act knows it; see `history_tokens`.
 
-        With the own hand this is perfect recall of the deal.
+        With the own hand this is perfect recall of the deal. Raises RuntimeError where the environment was made without
+        `keep_history=True`.
         """
-        tokens = history_tokens(self.game, self.rules, self._tables, self._tables["turn"])
+        if not self._mode["keeps_history"][0]:
+            raise RuntimeError("no history is kept: make the environment with keep_history=True")
+        tokens = history_tokens(self.game, self.rules, self._tables, self._out.history, self._tables["turn"])
         return self.form.tokens(tokens, self._trumps, self.num_actions) if self.form else tokens
 
     @property
@@ -262,16 +290,20 @@ class VecEnv:
 
     def get_state(self) -> bytes:
         """Everything that later play depends on."""
-        return self._tables.tobytes() + self._out.results.tobytes()
+        return b"".join(array.tobytes() for array in self._state())
+
+    def _state(self) -> tuple[np.ndarray, ...]:
+        return self._tables, self._out.results, self._out.history
 
     def set_state(self, state: bytes) -> VecView:
         """Go on from a `get_state` of an environment made in the same way; returns the view there."""
-        size = self._tables.nbytes
-        if len(state) != size + self._out.results.nbytes:
-            needed = size + self._out.results.nbytes
+        needed = sum(array.nbytes for array in self._state())
+        if len(state) != needed:
             raise ValueError(f"this state has {len(state)} bytes, {needed} are needed: was it another batch size?")
-        self._tables[:] = np.frombuffer(state[:size], self.game.table_dtype)
-        self._out.results[:] = np.frombuffer(state[size:], self._out.results.dtype)
+        start = 0
+        for array in self._state():
+            array[:] = np.frombuffer(state, array.dtype, array.size, start).reshape(array.shape)
+            start += array.nbytes
         self._kernels.show_all(self._tables, self._args, self._at, self._num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
@@ -280,7 +312,7 @@ class VecEnv:
 def view_rows(tables, viewers, rule_args, offsets, words):
     """What one seat of each table sees."""
     for i in range(len(tables)):
-        observe(tables[i], int(viewers[i]), rule_args[0], offsets[0], words, i)
+        observe(row(tables, i), int(viewers[i]), fixed(rule_args), fixed(offsets), line(words, i))
 
 
 @functools.cache

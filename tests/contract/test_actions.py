@@ -57,7 +57,7 @@ def test_the_mask_is_never_empty(case):
 
 def lying(table) -> list[int]:
     """The cards of a deal as words, one for each place where they can be: a hand, played, put aside, not yet drawn."""
-    names = [name for name in ("hand", "played", "thrown") if name in table.game.table_dtype.names]
+    names = [name for name in ("hand", "played", "thrown") if name in table.game.state_fields]
     places = [int(word) for name in names for word in table.record[name]]
     if table.deal_cards().get("stock"):
         places.append(card_word(table.record.stock[int(table.record.stock_at) : table.deal_cards()["stock"]]))

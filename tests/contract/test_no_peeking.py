@@ -46,7 +46,7 @@ def watch(table, cards, dealer, actions, viewer):
 def public(table) -> tuple:
     """What everybody at the table sees of a position: who is to act, and how many cards each holds, or has drawn."""
     held = tuple(int(hand).bit_count() for hand in table.record.hand)
-    drawn = tuple(table.record.drew.tolist()) if "drew" in table.game.table_dtype.names else ()
+    drawn = tuple(table.record.drew.tolist()) if "drew" in table.game.state_fields else ()
     return table.turn, held, drawn
 
 
@@ -65,7 +65,7 @@ def unseen(case, cards, dealer, actions, viewer):
     for action in actions:
         table.step(action)
         known |= set(card_list(table.record.hand[viewer]))
-    if "thrown" in table.game.table_dtype.names:
+    if "thrown" in table.game.state_fields:
         known |= set(card_list(table.record.thrown[viewer]))
     return sorted(set(card_list(case.rules.deck_cards)) - known)
 

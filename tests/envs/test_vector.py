@@ -223,3 +223,10 @@ def test_what_any_seat_sees_can_be_asked_for():
     assert np.array_equal(vec.words([3], rows=[2])[0], table.words(3))
     with pytest.raises(ValueError, match=r"8 seats 0\.\.3"):
         vec.words(np.full(8, 4))
+
+
+def test_a_history_that_is_not_kept_is_refused():
+    vec = card_envs.make_vec("pitch", 2, seed=1)
+    vec.reset()
+    with pytest.raises(RuntimeError, match="keep_history=True"):
+        vec.history()

@@ -31,7 +31,7 @@ from card_envs.conformance import BOUNDS
 from card_envs.envs.vector import check, default_reward
 from card_envs.game import OptionError, choices, option_types
 from card_envs.games import GAMES, load
-from card_envs.loops import REWARDS
+from card_envs.rewards import REWARDS
 from card_envs.table import Table
 
 pyspiel = require("openspiel", "open-spiel", "pyspiel", "1.6.11", "2.1")

@@ -10,6 +10,7 @@ GAME = Game(
     presets=rules.PRESETS,
     player_counts=rules.PLAYER_COUNTS,
     fields=table.FIELDS,
+    seldom_fields=table.SELDOM_FIELDS,
     new_match=table.new_match,
     deal=table.deal,
     open_deal=table.open_deal,

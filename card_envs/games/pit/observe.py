@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from card_envs.cards import NUM_CARDS, NUM_RANKS, RANKS, SUITS, suit_of
+from card_envs.cards import NUM_CARDS, NUM_RANKS, RANKS, SUITS
 from card_envs.game import choices
 from card_envs.games.pit.rules import MAX_LEVEL, SMALL_TABLE_HAND, PitRules
+from card_envs.games.pit.scoring import NO_SEAT
+from card_envs.games.pit.seen import (
+    BANK_BITS,
+    MAX_SHOWN,
+    ROUNDS_BITS,
+    ROUNDS_LEVELS,
+    TALLY_BITS,
+    TALLY_LEVELS,
+    unary,
+)
 from card_envs.kernels import inlined, rule
 from card_envs.layout import Group, Piece
-from card_envs.tricks import left_of
+from card_envs.tricks import places_after
 
-TALLY_BITS = 12
-MAX_SHOWN = (1 << (TALLY_BITS - 1)) - 1
-TALLY_LEVELS = 16
-BANK_BITS = 7
-ROUNDS_BITS = 15
-ROUNDS_LEVELS = 8  # eighths of the rounds that a match can have
 ROLES = ("dealer", "bidder", "leader", "winning")
 TEXTS_SHOWN = (
     "hand_model", "shed_unit", "pit_bank", "trump", "all_pass", "alone_set", "alone_outbid", "set_basis", "stop", "objective",
@@ -106,58 +110,29 @@ def _text_piece(rules: PitRules, name: str) -> Piece:
 
 
 @rule
-def observe(s, viewer, rules, at, words, i):
-    """Write row i of `words`: what `viewer` may see."""
-    words[i, at.hand] = int(s.hand[viewer]) << at.own_hand
-    seat = viewer
-    for place in range(rules.num_players):
-        words[i, at.cards + place] = int(s.played[seat]) << at.played
-        words[i, at.seat + place] = int(s.shown[seat]) | role_of(s, seat) << at.role
-        words[i, at.tally + place] = tally_word(s, seat, at)
-        seat = left_of(seat, rules.num_players)
-    words[i, at.deal] = deal_word(s, rules, at)
-    words[i, at.table] = table_word(s, viewer, rules, at)
-    words[i, at.options] = at.options_fixed
+def observe(s, viewer, rules, at, words):
+    """Write to `words` what `viewer` may see."""
+    words[at.hand] = int(s.hand[viewer]) << at.own_hand
+    for seat in range(rules.num_players):
+        place = places_after(seat, viewer, rules.num_players)
+        words[at.cards + place] = int(s.played[seat]) << at.played
+        words[at.seat + place] = int(s.shown[seat])
+        words[at.tally + place] = int(s.tally[seat])
+    show_role(words, int(s.dealer), 0, viewer, rules, at)
+    show_role(words, int(s.bidder), 1, viewer, rules, at)
+    show_role(words, int(s.leader), 2, viewer, rules, at)
+    show_role(words, int(s.best_seat), 3, viewer, rules, at)
+    words[at.deal] = int(s.deal_word)
+    words[at.table] = table_word(s, viewer, rules, at)
+    words[at.options] = at.options_fixed
 
 
 @inlined
-def unary(value, levels):
-    """That many low bits, between none and `levels`."""
-    return (1 << max(0, min(value, levels))) - 1
-
-
-@inlined
-def number(value):
-    """A burden or points, held within what can be shown."""
-    return max(-MAX_SHOWN, min(value, MAX_SHOWN)) & ((1 << TALLY_BITS) - 1)
-
-
-@inlined
-def role_of(s, seat):
-    return (
-        int(seat == int(s.dealer))
-        | int(seat == int(s.bidder)) << 1
-        | int(seat == int(s.leader)) << 2
-        | int(seat == int(s.best_seat)) << 3
-    )
-
-
-@inlined
-def tally_word(s, seat, at):
-    burden, points = int(s.score[seat]), int(s.points[seat])
-    word = number(burden) << at.score | unary(burden, TALLY_LEVELS) << at.score_level
-    return word | number(points) << at.points | unary(points, TALLY_LEVELS) << at.points_level
-
-
-@inlined
-def deal_word(s, rules, at):
-    upcard, rounds = int(s.upcard), int(s.match_deals)
-    suit = suit_of(upcard)
-    word = (
-        1 << (at.trump_suit + int(s.trump)) | 1 << (at.upcard_rank + upcard - NUM_RANKS * suit) | 1 << (at.upcard_suit + suit)
-    )
-    word = word | int(s.bank) << at.bank | rounds << at.rounds
-    return word | unary(ROUNDS_LEVELS * rounds // rules.max_rounds, ROUNDS_LEVELS) << at.rounds_level
+def show_role(words, seat, role, viewer, rules, at):
+    """A part that this seat has, if there is one."""
+    someone = int(seat != NO_SEAT)
+    at_seat = at.seat + places_after(seat * someone, viewer, rules.num_players)
+    words[at_seat] = int(words[at_seat]) | someone << (at.role + role)
 
 
 @inlined

@@ -17,6 +17,7 @@ from card_envs.games.pit.rules import (
     POINTS_DISCARDS,
     POINTS_ROUND_WIN,
 )
+from card_envs.games.pit.seen import see_deal
 from card_envs.kernels import rule
 from card_envs.tricks import left_of
 
@@ -127,6 +128,7 @@ def end_round(s, rules):
         s.winners = leaders(s, rules)
     if not void or rules.void_rotates_deal:
         s.dealer = left_of(int(s.dealer), rules.num_players)
+    see_deal(s, rules)
 
 
 @rule

@@ -7,7 +7,7 @@ burden. Ids in docstrings are those of the numbered rules. Reads go through `int
 from __future__ import annotations
 
 from card_envs.cards import NO_CARD, NO_SUIT, NUM_RANKS, count, lowest, suit_cards, suit_of
-from card_envs.game import MAX_SEATS
+from card_envs.game import SEATS
 from card_envs.games.pit.rules import (
     ALONE,
     BANK_ROUND,
@@ -24,6 +24,7 @@ from card_envs.games.pit.rules import (
     VOID,
 )
 from card_envs.games.pit.scoring import NO_SEAT, end_round, score_round
+from card_envs.games.pit.seen import see_deal
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
 from card_envs.tricks import follow_suit, left_of
@@ -39,19 +40,14 @@ LEVELS = 0x210215435430
 ALONE_CALLS = 0b110001110000
 
 FIELDS = [
-    ("hand", "i8", MAX_SEATS),  # cards held, by seat
-    ("played", "i8", MAX_SEATS),  # cards played in this round, by seat
-    (
-        "shown",
-        "i8",
-        MAX_SEATS,
-    ),  # by seat: its card in the trick, voids shown, last level bid, whether alone, passed, tricks won
+    ("hand", "i8", SEATS),  # cards held, by seat
+    ("played", "i8", SEATS),  # cards played in this round, by seat
+    ("shown", "i8", SEATS),  # by seat: card in the trick, voids shown, last level bid, whether alone, passed, tricks won
+    ("tally", "i8", SEATS),  # its burden and points, as everyone sees them: a word of the observation
+    ("deal_word", "i8"),  # what everyone sees of the deal
     ("led_cards", "i8"),  # the suit led, as cards; 0 between tricks
-    ("points", "i4", MAX_SEATS),  # by seat, in this match
-    ("drawn", "i4", MAX_SEATS),  # by seat, cards drawn from the pit at the end of this round
-    ("bank", "i4"),  # cards in the pit that can be drawn
-    ("trick", "i1", MAX_SEATS),  # card in the trick in progress, by seat
-    ("tricks_won", "i1", MAX_SEATS),  # by seat
+    ("trick", "i1", SEATS),  # card in the trick in progress, by seat
+    ("tricks_won", "i1", SEATS),  # by seat
     ("forced", "?"),  # the first to speak may not pass: the round before was void
     ("upcard", "i1"),  # the top of the pit, turned
     ("trump", "i1"),
@@ -65,6 +61,11 @@ FIELDS = [
     ("best_key", "i2"),  # strength of the card that is winning the trick in progress
     ("best_seat", "i1"),  # who played it
     ("tricks_played", "i1"),
+]
+SELDOM_FIELDS = [
+    ("points", "i4", SEATS),  # by seat, in this match
+    ("drawn", "i4", SEATS),  # by seat, cards drawn from the pit at the end of this round
+    ("bank", "i4"),  # cards in the pit that can be drawn
 ]
 
 
@@ -85,7 +86,7 @@ def hand_sizes(s, rules):
 @rule
 def new_match(s, rules):
     """Burdens of a hand each (P-A3), a full pit (P-A4), no points; the first dealer at random (P-A24)."""
-    for seat in range(MAX_SEATS):
+    for seat in range(rules.places):
         s.score[seat] = rules.first_burden if seat < rules.num_players else 0
         s.change[seat] = 0
         s.points[seat] = 0
@@ -132,7 +133,7 @@ def cards_undealt(s, rules):
 @rule
 def open_deal(s, rules):
     """The hands and the upcard lie: its suit is trump (P6), and the player on the dealer's left speaks first (P7, P-A7)."""
-    for seat in range(MAX_SEATS):
+    for seat in range(rules.places):
         s.played[seat] = 0
         s.shown[seat] = 0
         s.drawn[seat] = 0
@@ -164,6 +165,7 @@ def open_deal(s, rules):
     s.phase = BIDDING
     s.leader = left_of(int(s.dealer), rules.num_players)
     s.turn = s.leader
+    see_deal(s, rules)
     legal(s, rules)
 
 
@@ -320,7 +322,7 @@ def take_trick(s, rules):
     s.led_cards = 0
     s.best_key = 0
     s.best_seat = NO_SEAT
-    for seat in range(MAX_SEATS):
+    for seat in range(rules.places):
         s.trick[seat] = NO_CARD
         s.shown[seat] = int(s.shown[seat]) & ~TRICK_CARD
     s.shown[winner] = int(s.shown[winner]) | 1 << TRICKS_WON + tricks

@@ -128,23 +128,23 @@ def _option_piece(rules: PitchRules, name: str) -> Piece:
 
 
 @inlined
-def observe(s, viewer, rules, at, words, i):
-    """Write row i of `words`: what `viewer` may see."""
-    words[i, at.hand] = int(s.hand[viewer]) << at.own_hand
+def observe(s, viewer, rules, at, words):
+    """Write to `words` what `viewer` may see."""
+    words[at.hand] = int(s.hand[viewer]) << at.own_hand
     for seat in range(rules.num_players):
         place = places_after(seat, viewer, rules.num_players)
-        words[i, at.cards + place] = int(s.played[seat]) << at.played
-        words[i, at.seat + place] = int(s.seat_word[seat])
+        words[at.cards + place] = int(s.played[seat]) << at.played
+        words[at.seat + place] = int(s.seat_word[seat])
     own_side = side_of(viewer, rules.num_sides)
     for side in range(rules.num_sides):
-        words[i, at.side + places_after(side, own_side, rules.num_sides)] = int(s.side_word[side])
-    words[i, at.roles] = roles_word(s, viewer, rules, at)
-    words[i, at.table] = table_word(s, at)
-    words[i, at.options] = at.options_fixed
+        words[at.side + places_after(side, own_side, rules.num_sides)] = int(s.side_word[side])
+    words[at.roles] = roles_word(s, viewer, rules, at)
+    words[at.table] = table_word(s, at)
+    words[at.options] = at.options_fixed
     if rules.is_variant != 0:
-        words[i, at.variant] = at.variant_fixed
+        words[at.variant] = at.variant_fixed
     if rules.stock_size > 0:
-        words[i, at.aside] = int(s.thrown[viewer]) << at.own_thrown
+        words[at.aside] = int(s.thrown[viewer]) << at.own_thrown
 
 
 @inlined

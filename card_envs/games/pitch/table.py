@@ -20,7 +20,7 @@ from card_envs.cards import (
     rank_cards,
     suit_of,
 )
-from card_envs.game import MAX_SEATS
+from card_envs.game import SEATS
 from card_envs.games.pitch.auction import legal_calls, legal_names, level_of
 from card_envs.games.pitch.exchange import bury, deal_stock, draw, exchange, may_bury, open_exchange
 from card_envs.games.pitch.rules import (
@@ -60,23 +60,23 @@ FIELDS = [
     ("best_card", "i1"),  # winning the trick in progress
     ("best_seat", "i1"),
     ("tricks_played", "i1"),
-    ("trick", "i1", MAX_SEATS),  # card in the trick in progress, by seat
-    ("tricks_won", "i1", MAX_SEATS),  # by seat
+    ("trick", "i1", SEATS),  # card in the trick in progress, by seat
+    ("tricks_won", "i1", SEATS),  # by seat
     ("high", "i1"),  # highest and lowest trump in the tricks so far, or NO_CARD
     ("low", "i1"),
-    ("hand", "i8", MAX_SEATS),  # cards held, by seat
-    ("played", "i8", MAX_SEATS),  # cards played in this deal, by seat
-    ("seat_word", "i8", MAX_SEATS),  # what everyone sees of a seat, as words of the observation
-    ("side_word", "i8", MAX_SEATS),  # the same of a side
-    ("pips", "i2", MAX_SEATS),  # pips of the tricks won, by side
-    ("call", "i1", MAX_SEATS),  # NO_CALL, 0 for a pass, or the level bid
+    ("hand", "i8", SEATS),  # cards held, by seat
+    ("played", "i8", SEATS),  # cards played in this deal, by seat
+    ("seat_word", "i8", SEATS),  # what everyone sees of a seat, as words of the observation
+    ("side_word", "i8", SEATS),  # the same of a side
+    ("pips", "i2", SEATS),  # pips of the tricks won, by side
+    ("call", "i1", SEATS),  # NO_CALL, 0 for a pass, or the level bid
     ("point_side", "i1", NUM_SLOTS),  # sides with High, Low, Jack, Game ... by the tricks so far; in the end, the points won
 ]
 SELDOM_FIELDS = [  # of games with a kitty or a draw
-    ("thrown", "i8", MAX_SEATS),  # cards put aside, by seat
+    ("thrown", "i8", SEATS),  # cards put aside, by seat
     ("stock", "i1", NUM_CARDS),  # the cards that can be drawn, in order
     ("stock_at", "i1"),  # how many of them are drawn
-    ("drew", "i1", MAX_SEATS),  # cards drawn, by seat
+    ("drew", "i1", SEATS),  # cards drawn, by seat
 ]
 
 
@@ -91,7 +91,7 @@ def deal_cards(rules) -> dict[str, int]:
 @rule
 def new_match(s, rules):
     """Scores to zero; the first dealer at random (T5b), which is what drawing for the highest card comes to (T5a)."""
-    for side in range(MAX_SEATS):
+    for side in range(rules.places):
         s.score[side] = 0
         s.change[side] = 0
     s.match_deals = 0
@@ -131,7 +131,7 @@ def deal(s, rules):
 @rule
 def open_deal(s, rules):
     """The hands lie; the player on the dealer's left bids first (T7)."""
-    for seat in range(MAX_SEATS):
+    for seat in range(rules.places):
         s.played[seat] = 0
         s.pips[seat] = 0
         s.trick[seat] = NO_CARD

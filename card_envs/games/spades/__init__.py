@@ -11,6 +11,7 @@ GAME = Game(
     presets=presets.PRESETS,
     player_counts=presets.PLAYER_COUNTS,
     fields=table.FIELDS,
+    seldom_fields=table.SELDOM_FIELDS,
     new_match=table.new_match,
     deal=table.deal,
     open_deal=table.open_deal,

@@ -20,6 +20,7 @@ from card_envs.games.spades.rules import (
     TRUMP_HIGH_BIDDER,
 )
 from card_envs.games.spades.scoring import NIL, NO_BID, NO_SEAT, bids_blind_number, is_without_bids
+from card_envs.games.spades.seen import see_bid
 from card_envs.kernels import inlined, rule
 from card_envs.tricks import left_of, side_of
 
@@ -170,6 +171,7 @@ def make_call(s, action, rules):
     level = level_of(action)
     s.bid[seat] = level
     s.blind = int(s.blind) | int(blind) << seat
+    see_bid(s, seat, level, int(blind), rules)
     if level > int(s.high_bid):  # the earliest of equal bids; nil is lowest (S-A22)
         s.high_bid = level
         s.bidder = seat

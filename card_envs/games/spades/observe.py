@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from card_envs.cards import NO_CARD, NO_SUIT, NUM_CARDS, NUM_RANKS, RANKS, SUITS
+from card_envs.cards import NO_SUIT, NUM_CARDS, NUM_RANKS, RANKS, SUITS
 from card_envs.game import choices
 from card_envs.games.spades.auction import partner_of
 from card_envs.games.spades.play import GIVING, PLAYING
 from card_envs.games.spades.rules import MAX_BID, MAX_CARDS_EACH, MAX_PASS, SpadesRules
-from card_envs.games.spades.scoring import NO_BID
+from card_envs.games.spades.scoring import NO_SEAT
+from card_envs.games.spades.seen import BAGS_LEVELS, FLOOR_LEVELS, MAX_SHOWN_SCORE, NEEDS_LEVELS, SCORE_BITS, STEP, unary
 from card_envs.kernels import inlined, rule
 from card_envs.layout import Group, Piece
-from card_envs.tricks import left_of, side_of
+from card_envs.tricks import left_of, places_after, side_of
 
 NUM_PLACES = 6
-SCORE_BITS = 12
-MAX_SHOWN_SCORE = (1 << (SCORE_BITS - 1)) - 1
-BAGS_LEVELS = 20
-STEP = 5  # scores in steps of 2 ** STEP points
-NEEDS_LEVELS = 16
-FLOOR_LEVELS = 14
 PHASES = ("blind", "bidding", "naming", "giving", "playing")
 CHOICES_SHOWN = (
     "contract_scope", "failed_bid", "bag_source", "bag_count", "bag_scope", "bag_over", "nil_fail", "failed_nil_tricks",
@@ -104,55 +99,36 @@ def _number(rules: SpadesRules, name: str, width: int) -> Piece:
 
 
 @rule
-def observe(s, viewer, rules, at, words, i):
-    """Write row i of `words`: what `viewer` may see."""
+def observe(s, viewer, rules, at, words):
+    """Write to `words` what `viewer` may see."""
     sees_hand = 1 - (int(s.hidden) >> viewer & 1)
     partner = partner_of(viewer, rules)
     in_the_air = int(s.phase) == GIVING and int(s.turn) == partner
     has_partner = int(partner != viewer)
-    words[i, at.hand] = (int(s.hand[viewer]) * sees_hand) << at.own_hand
-    words[i, at.gave] = int(s.gave[viewer]) << at.cards_given
-    words[i, at.received] = (int(s.gave[partner]) * has_partner * (1 - int(in_the_air))) << at.cards_received
-    seat = viewer
-    for place in range(rules.num_players):
-        words[i, at.cards + place] = int(s.played[seat]) << at.played
-        words[i, at.seat + place] = seat_word(s, seat, at)
-        seat = left_of(seat, rules.num_players)
-    side = side_of(viewer, rules.num_sides)
-    for place in range(rules.num_sides):
-        words[i, at.side + place] = side_word(s, side, rules, at)
-        side = left_of(side, rules.num_sides)
-    words[i, at.table] = table_word(s, viewer, rules, at)
-    words[i, at.options] = at.options_fixed
-    words[i, at.values] = at.values_fixed
+    words[at.hand] = (int(s.hand[viewer]) * sees_hand) << at.own_hand
+    words[at.gave] = int(s.gave[viewer]) << at.cards_given
+    words[at.received] = (int(s.gave[partner]) * has_partner * (1 - int(in_the_air))) << at.cards_received
+    for seat in range(rules.num_players):
+        place = places_after(seat, viewer, rules.num_players)
+        words[at.cards + place] = int(s.played[seat]) << at.played
+        words[at.seat + place] = int(s.seat_word[seat])
+    show_role(words, int(s.dealer), 0, viewer, rules, at)
+    show_role(words, int(s.leader), 1, viewer, rules, at)
+    show_role(words, int(s.best_seat), 2, viewer, rules, at)
+    own_side = side_of(viewer, rules.num_sides)
+    for side in range(rules.num_sides):
+        words[at.side + places_after(side, own_side, rules.num_sides)] = int(s.side_word[side])
+    words[at.table] = table_word(s, viewer, rules, at)
+    words[at.options] = at.options_fixed
+    words[at.values] = at.values_fixed
 
 
 @inlined
-def unary(value, levels):
-    """That many low bits, between none and `levels`."""
-    return (1 << max(0, min(value, levels))) - 1
-
-
-@inlined
-def seat_word(s, seat, at):
-    bid = int(s.bid[seat])
-    card = int(s.trick[seat])
-    role = int(seat == int(s.dealer)) | int(seat == int(s.leader)) << 1 | int(seat == int(s.best_seat)) << 2
-    word = int(s.void[seat]) << at.void | ((1 << int(s.tricks_won[seat])) - 1) << at.tricks_won | role << at.role
-    word = word | int(bid != NO_BID) << (at.bid + max(bid, 0)) | (int(s.blind) >> seat & 1) << at.blind
-    played = int(card != NO_CARD)  # 0 or 1 shifted, not an `if`: what cannot be predicted must not branch
-    suit = min(max(card, 0) // NUM_RANKS, 3)
-    return word | played << (at.trick_rank + max(card, 0) - NUM_RANKS * suit) | played << (at.trick_suit + suit)
-
-
-@inlined
-def side_word(s, side, rules, at):
-    score = int(s.score[side])
-    shown = max(-MAX_SHOWN_SCORE, min(score, MAX_SHOWN_SCORE)) & ((1 << SCORE_BITS) - 1)
-    needs = unary((rules.target - score + (1 << STEP) - 1) >> STEP, NEEDS_LEVELS)
-    above = unary((score - rules.floor + (1 << STEP) - 1) >> STEP, FLOOR_LEVELS) * int(rules.floor < 0)
-    word = shown << at.score | unary(int(s.bags[side]), BAGS_LEVELS) << at.bags
-    return word | needs << at.needs | above << at.above_floor
+def show_role(words, seat, role, viewer, rules, at):
+    """A part that this seat has; nobody leads or wins before the first lead."""
+    someone = int(seat != NO_SEAT)
+    at_seat = at.seat + places_after(seat * someone, viewer, rules.num_players)
+    words[at_seat] = int(words[at_seat]) | someone << (at.role + role)
 
 
 @inlined

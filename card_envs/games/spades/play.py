@@ -14,6 +14,7 @@ from card_envs.games.spades.rules import (
     LEAD_SEAT_0,
 )
 from card_envs.games.spades.scoring import end_deal, score_deal
+from card_envs.games.spades.seen import see_card, see_trick_taken, see_void
 from card_envs.kernels import inlined, rule
 from card_envs.tricks import left_of
 
@@ -113,7 +114,7 @@ def play_card(s, card, rules):
             s.led_cards = trumps if is_trump else suit_cards(suit_of(card)) & ~trumps
     led_cards = int(s.led_cards)
     follows = led_cards >> card & 1
-    s.void[seat] = int(s.void[seat]) | (1 - follows) << int(s.led_suit)
+    see_void(s, seat, int(s.led_suit), 1 - follows, rules)
     value = card_value(card, is_trump, rules)
     counts = follows | (0 if lowest_club else is_trump)  # in the first trick of clubs the highest club wins
     if counts * value > int(s.best_value):
@@ -121,6 +122,7 @@ def play_card(s, card, rules):
         s.best_seat = seat
     s.trick_cards = int(s.trick_cards) | 1 << card
     s.trick[seat] = card
+    see_card(s, seat, card, rules)
     s.turn = left_of(seat, rules.num_players)
     if int(s.turn) == int(s.leader):
         take_trick(s, rules)
@@ -132,6 +134,7 @@ def take_trick(s, rules):
     winner = int(s.best_seat)
     s.tricks_won[winner] += 1
     s.tricks_played += 1
+    see_trick_taken(s, winner, rules)
     s.trick_cards = 0
     s.led_cards = 0
     s.opening = NOT_OPENING

@@ -27,6 +27,7 @@ from card_envs.games.spades.rules import (
     TIE_SHARE,
     UNDERTRICKS,
 )
+from card_envs.games.spades.seen import see_sides
 from card_envs.kernels import rule
 from card_envs.tricks import left_of
 
@@ -290,6 +291,7 @@ def end_deal(s, rules):
         s.truncated = 1
         s.winners = leaders(s, rules)
     s.dealer = left_of(int(s.dealer), rules.num_players)
+    see_sides(s, rules)
 
 
 @rule

@@ -7,7 +7,7 @@ docstrings are those of the numbered rules. Reads go through `int`: plain Python
 from __future__ import annotations
 
 from card_envs.cards import NO_CARD, NO_SUIT
-from card_envs.game import MAX_LEGAL_WORDS, MAX_SEATS
+from card_envs.game import MAX_LEGAL_WORDS, SEATS
 from card_envs.games.spades.auction import (
     blind_nil_fits,
     blind_number_fits,
@@ -21,23 +21,24 @@ from card_envs.games.spades.auction import (
 from card_envs.games.spades.play import BIDDING, BLIND, GIVING, NAMING, NOT_OPENING, PLAYING, legal_cards, play_card
 from card_envs.games.spades.rules import BID_0, BLIND_6, BLIND_NIL, GIVE_0, LOOK, NAME_C, SPADES, TRUMP_SPADES
 from card_envs.games.spades.scoring import NO_BID, NO_SEAT
+from card_envs.games.spades.seen import see_sides
 from card_envs.kernels import inlined, rule
 from card_envs.rng import below, draw_hand, stream
 
 DEALER_STREAM = 1 << 40  # apart from the streams of deals 0, 1, 2 ...
 
 FIELDS = [
-    ("hand", "i8", MAX_SEATS),  # cards held, by seat
-    ("played", "i8", MAX_SEATS),  # cards played in this deal, by seat
-    ("gave", "i8", MAX_SEATS),  # cards given to the partner, by seat; they leave the hand with the last of them
+    ("hand", "i8", SEATS),  # cards held, by seat
+    ("played", "i8", SEATS),  # cards played in this deal, by seat
+    ("gave", "i8", SEATS),  # cards given to the partner, by seat; they leave the hand with the last of them
+    ("seat_word", "i8", SEATS),  # what everyone sees of a seat, as words of the observation
+    ("side_word", "i8", SEATS),  # the same of a side
     ("trumps", "i8"),  # all trumps of the deck, none before they are settled
     ("led_cards", "i8"),  # all cards of the suit led, none before a lead
     ("trick_cards", "i8"),  # cards of the trick in progress
-    ("bags", "i4", MAX_SEATS),  # by side
-    ("trick", "i1", MAX_SEATS),  # card in the trick in progress, by seat
-    ("bid", "i1", MAX_SEATS),  # by seat: NO_BID, 0 for a nil, or the number
-    ("void", "i1", MAX_SEATS),  # bit a suit: this seat has shown that it holds none
-    ("tricks_won", "i1", MAX_SEATS),  # by seat
+    ("trick", "i1", SEATS),  # card in the trick in progress, by seat
+    ("bid", "i1", SEATS),  # by seat: NO_BID, 0 for a nil, or the number
+    ("tricks_won", "i1", SEATS),  # by seat
     ("hidden", "i1"),  # bit a seat: it has not seen its hand, since it may still bid blind nil
     ("blind", "i1"),  # bit a seat: its bid was made blind
     ("high_bid", "i1"),  # highest number bid, 0 if none
@@ -53,6 +54,9 @@ FIELDS = [
     ("best_seat", "i1"),
     ("tricks_played", "i1"),
 ]
+SELDOM_FIELDS = [
+    ("bags", "i4", SEATS),  # by side
+]
 
 
 # --- dealing -----------------------------------------------------------------------------------------------------------------
@@ -61,7 +65,7 @@ FIELDS = [
 @rule
 def new_match(s, rules):
     """Scores and bags to zero; the first dealer at random (S-A24)."""
-    for side in range(MAX_SEATS):
+    for side in range(rules.places):
         s.score[side] = 0
         s.change[side] = 0
         s.bags[side] = 0
@@ -91,12 +95,12 @@ def deal(s, rules):
 @rule
 def open_deal(s, rules):
     """The hands lie; the player on the dealer's left calls first."""
-    for seat in range(MAX_SEATS):
+    for seat in range(rules.places):
         s.played[seat] = 0
         s.gave[seat] = 0
         s.trick[seat] = NO_CARD
         s.bid[seat] = NO_BID
-        s.void[seat] = 0
+        s.seat_word[seat] = 0
         s.tricks_won[seat] = 0
         s.change[seat] = 0
         if seat >= rules.num_players:
@@ -120,6 +124,7 @@ def open_deal(s, rules):
     s.tricks_played = 0
     s.moves = 0
     s.deal_over = 0
+    see_sides(s, rules)
     open_auction(s, rules)
     legal(s, rules)
 
