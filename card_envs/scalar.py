@@ -1,0 +1,221 @@
+"""The kernels of one table that is driven from Python, where a call costs more than the rules.
+
+Handing a kernel a dozen arrays takes longer than a step, so the arrays of a table are bound once: where they lie is written into
+one block of memory, and each kernel here is given the address of that block, a plain integer.
+"""
+
+from __future__ import annotations
+
+import functools
+from ctypes import addressof, c_char
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from card_envs.game import MAX_SEATS, Game, kernel_args
+from card_envs.kernels import JIT, bind
+from card_envs.loops import kernel_mode, loops, new_buffers, new_tables, spread_rows
+
+NO_ROW = -1
+TAKERS = 2  # of masks
+MAX_AXES = 3
+# What `play` returns: REFUSED, or the seat to act in the bits of SEAT, with those others set that apply.
+REFUSED = -1
+SEAT, PAID, TERMINATED, TRUNCATED = 7, 8, 16, 32
+
+
+class Arrays(NamedTuple):
+    """What the kernels work on. Of the outputs there are N rows: a step writes one of them and leaves the others alone."""
+
+    tables: np.ndarray  # [1]
+    actions: np.ndarray  # int64 [1]
+    rule_args: np.ndarray  # record [1]
+    offsets: np.ndarray  # record [1]
+    num_bytes: np.ndarray  # int64 [K]
+    modes: np.ndarray  # record [1]
+    results: np.ndarray  # RESULT [1]
+    words: np.ndarray  # int64 [1, K]
+    final_words: np.ndarray  # int64 [1, K]
+    vectors: np.ndarray  # uint8 [N, O]; the form that is not asked for has no columns
+    floats: np.ndarray  # float32 [N, O]
+    masks: np.ndarray  # int8 [TAKERS, N, A]: what is legal, once for each who is handed one
+
+
+PLACES = {name: place for place, name in enumerate(Arrays._fields)}
+
+# Put in by `bind`: how to come from the address to the arrays, and templates of `loops` as rules.
+arrays_at = step = view = set_keys = handed_on = None
+
+
+def _handed_on(a, row):
+    """The mask for the second taker, and the code of what has happened."""
+    tables, results, masks = a.tables, a.results, a.masks
+    for action in range(masks.shape[2]):
+        masks[1, row, action] = masks[0, row, action]
+    code = int(tables[0].turn) + TERMINATED * int(tables[0].ended)
+    for seat in range(MAX_SEATS):
+        if results[0].rewards[seat] != 0.0:
+            code = code | PAID
+    return code
+
+
+def play(context, action, row):
+    """Step the table; what the next seat to act sees and may do goes to that row. A table whose episode is over refuses all."""
+    a = arrays_at(context)
+    if int(a.tables[0].ended):
+        return REFUSED
+    a.actions[0] = action
+    refused = step(
+        a.tables, a.actions, a.rule_args, a.offsets, a.num_bytes, a.modes, a.results, a.words, a.vectors[row : row + 1],
+        a.floats[row : row + 1], a.masks[0, row : row + 1], a.final_words,
+    )  # fmt: skip
+    return REFUSED if refused >= 0 else handed_on(a, row)
+
+
+def look(context, viewer, row):
+    """The words of what `viewer` sees, whoever is to act; with a row, that row of the outputs too."""
+    a = arrays_at(context)
+    view(a.tables, viewer, a.rule_args, a.offsets, a.words)
+    if row >= 0:
+        mask = a.masks[0, row : row + 1]
+        spread_rows(
+            a.tables, 0, 1, a.num_bytes, a.modes[0], a.words, a.vectors[row : row + 1], a.floats[row : row + 1], mask
+        )  # fmt: skip
+        if int(a.tables[0].turn) != viewer or int(a.tables[0].ended):
+            for action in range(mask.shape[1]):
+                mask[0, action] = 0
+    return handed_on(a, row) if row >= 0 else 0
+
+
+def reseed(context, seed, table):
+    """From now on deal from the streams of that table under that seed."""
+    a = arrays_at(context)
+    a.actions[0] = table
+    set_keys(a.tables, seed, a.actions)
+    return 0
+
+
+NUMBER = types.int64
+SIGNATURES = {  # said beforehand: no call has to look at what it is given
+    "play": (play, NUMBER(NUMBER, NUMBER, NUMBER)),
+    "look": (look, NUMBER(NUMBER, NUMBER, NUMBER)),
+    "reseed": (reseed, NUMBER(NUMBER, types.uint64, NUMBER)),
+}
+
+
+class Kernels:
+    """The kernels of one game, each compiled, or found in the cache, when it is first asked for."""
+
+    def __init__(self, game: Game):
+        self._game, self._loops = game, loops(game)
+        mode = kernel_mode(
+            episode="match", autoreset="disabled", reward="score", illegal="raise", observation="none", skip_forced=False,
+            penalty=1,
+        )  # fmt: skip
+        self._sample = new_arrays(game, game.rules(), mode)
+        names = ("step", "view", "set_keys")
+        self._verbs = {name: self._loops.as_rule(name) for name in names}
+        self._verbs["arrays_at"] = _arrays_at([numba.typeof(array) for array in self._sample]) if JIT else _as_they_are
+        self._verbs["handed_on"] = bind(_handed_on, self._verbs)
+
+    def __getattr__(self, name: str):
+        """A kernel by its name."""
+        if name not in SIGNATURES:
+            raise AttributeError(name)
+        template, signature = SIGNATURES[name]
+        kernel = bind(template, self._verbs, self._game.name, signature=signature)
+        setattr(self, name, kernel)
+        return kernel
+
+    def suit(self, arrays: Arrays) -> bool:
+        """Are these arrays of the kinds that the kernels are compiled for?"""
+        return all(one.dtype == other.dtype and one.ndim == other.ndim for one, other in zip(arrays, self._sample, strict=True))
+
+
+@functools.cache
+def scalar_kernels(game: Game) -> Kernels:
+    """The kernels of a game, one set a process."""
+    return Kernels(game)
+
+
+class Context:
+    """A table's arrays, bound for its kernels: `handle` is what each of them is given first."""
+
+    def __init__(self, game: Game, arrays: Arrays):
+        self.kernels = scalar_kernels(game)
+        if not self.kernels.suit(arrays):
+            raise TypeError(f"the options of {game.name} or its observation have other fields under these rules")
+        self.arrays = SimpleNamespace()
+        self._places = np.zeros((len(arrays), 1 + MAX_AXES), np.int64)
+        self.handle = self._places.ctypes.data if JIT else self.arrays
+        self.bind(**arrays._asdict())
+
+    def bind(self, **arrays: np.ndarray) -> None:
+        """Put arrays of the same kinds in the places of some."""
+        for name, array in arrays.items():
+            if not array.flags.c_contiguous:
+                raise ValueError(f"{name}: kernels walk through arrays that lie in one piece")
+            setattr(self.arrays, name, array)
+            self._places[PLACES[name], : 1 + array.ndim] = array.ctypes.data, *array.shape
+
+    def replace(self, name: str, array: np.ndarray) -> None:
+        """The same with one array that is like the one before, in a tenth of the time."""
+        setattr(self.arrays, name, array)
+        self._places[PLACES[name], 0] = addressof(c_char.from_buffer(array))
+
+
+def new_arrays(game: Game, rules, mode: np.ndarray) -> Arrays:
+    """The arrays of a table of these rules, with one row of masks and none of observations."""
+    layout, num_actions = game.layout(rules), len(game.action_names(rules))
+    out = new_buffers(layout, 1, num_actions, "none")
+    return Arrays(
+        tables=new_tables(game, 1),
+        actions=np.zeros(1, np.int64),
+        rule_args=kernel_args(game, rules),
+        offsets=layout.at,
+        num_bytes=layout.num_bytes,
+        modes=mode,
+        results=out.results,
+        words=out.words,
+        final_words=out.final_words,
+        vectors=out.vector,
+        floats=out.floats,
+        masks=np.zeros((TAKERS, 1, num_actions), np.int8),
+    )
+
+
+def _as_they_are(context):
+    """In plain Python the handle is the arrays."""
+    return context
+
+
+def _arrays_at(kinds: list):
+    """A function of compiled code: the address of a context -> its Arrays of these types."""
+
+    @intrinsic
+    def arrays_at(typingctx, address):
+        def codegen(context, builder, signature, args):
+            words = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+            word = iter(range(len(kinds) * (1 + MAX_AXES)))
+            made = []
+            for kind in kinds:
+                data, *shape = [builder.load(builder.gep(words, [ir.IntType(64)(next(word))])) for _ in range(1 + MAX_AXES)]
+                array = make_array(kind)(context, builder)
+                size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+                strides = [ir.IntType(64)(size)]
+                for length in reversed(shape[1 : kind.ndim]):
+                    strides.insert(0, builder.mul(strides[0], length))
+                place = builder.inttoptr(data, array.data.type)
+                populate_array(array, place, shape[: kind.ndim], strides, size, None)
+                made.append(array._getvalue())
+            return context.make_tuple(builder, signature.return_type, made)
+
+        return types.NamedTuple(kinds, Arrays)(types.int64), codegen
+
+    return arrays_at
