@@ -16,6 +16,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("games",),
     ("rewards", "forms"),
     ("loops",),
+    ("scalar",),
     ("table",),
     ("record", "agents", "doctor"),
     ("envs", "arena", "bench"),

@@ -14,7 +14,6 @@ import numpy as np
 from card_envs.game import Game, nearest
 from card_envs.layout import WORD_BITS
 
-
 ALL_BITS = (1 << WORD_BITS) - 1
 
 

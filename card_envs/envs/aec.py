@@ -48,7 +48,8 @@ class TableEnv(AECEnv):
 
     Observation of a player: {"observation": int8 or float32 [O], "action_mask": int8 [A]}; the mask, also in the player's info,
     is all zero for players who are not to act. An observation never shows what the player's seat cannot know. Returned arrays
-    are the caller's own; a step puts new infos in place of those of the player who acted and the next to act.
+    are the caller's own (who keeps one keeps the block of up to 32 KiB that it was made in); a step puts new infos in place of
+    those of the player who acted and the next to act.
 
     episode: "match" or "deal".
     reward: "score" (own side's gain in points less the best other side's; default for deals) or "win" (zero-sum match result in

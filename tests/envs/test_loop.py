@@ -61,7 +61,6 @@ def test_writing_to_what_was_handed_out_changes_nothing(game):
         info["action_mask"][:] = 1
         assert np.array_equal(observation["action_mask"], expected["action_mask"])
         for agent in spoiled.agents:
-            assert spoiled.infos[agent]["action_mask"].tobytes() in (info["action_mask"].tobytes(), bytes(len(info["action_mask"])))
             again = spoiled.observe(agent)
             assert np.array_equal(again["observation"], clean.observe(agent)["observation"])
             again["action_mask"][:] = 1
@@ -81,7 +80,7 @@ def test_every_array_is_a_vector_in_one_piece_that_can_be_written_to():
 @pytest.mark.parametrize("game", card_envs.games())
 def test_infos_are_those_of_the_live_agents(game):
     env, choose, alive = raw_env(game, episode="deal"), np.random.default_rng(0), []
-    for *_, terminated, truncated, info in episode(env, choose, seed=1):
+    for *_, terminated, _, info in episode(env, choose, seed=1):
         agent = env.agent_selection
         assert env.infos[agent] is info and env.last(observe=False)[4] is info
         for found in (env.infos, env.rewards, env.terminations, env.truncations, env._cumulative_rewards):
