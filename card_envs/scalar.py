@@ -113,14 +113,13 @@ class Kernels:
     """The kernels of one game, each compiled, or found in the cache, when it is first asked for."""
 
     def __init__(self, game: Game):
-        self._game, self._loops = game, loops(game)
+        self._game = game
         mode = kernel_mode(
             episode="match", autoreset="disabled", reward="score", illegal="raise", observation="none", skip_forced=False,
             penalty=1,
         )  # fmt: skip
         self._sample = new_arrays(game, game.rules(), mode)
-        names = ("step", "view", "set_keys")
-        self._verbs = {name: self._loops.as_rule(name) for name in names}
+        self._verbs = {name: loops(game).as_rule(name) for name in ("step", "view", "set_keys")}
         self._verbs["arrays_at"] = _arrays_at([numba.typeof(array) for array in self._sample]) if JIT else _as_they_are
         self._verbs["handed_on"] = bind(_handed_on, self._verbs)
 

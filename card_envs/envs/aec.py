@@ -134,11 +134,12 @@ class TableEnv(AECEnv):
         for agent, info in self._infos.items():
             if info is None:
                 self._infos[agent] = {"action_mask": np.zeros(self._num_actions, np.int8)}
+        self._infos_held = True
         return self._infos
 
     @infos.setter
     def infos(self, given: dict) -> None:
-        self._infos = given
+        self._infos, self._infos_held = given, True
 
     # --- the PettingZoo loop --------------------------------------------------------------------------------------------------
 
@@ -168,7 +169,7 @@ class TableEnv(AECEnv):
 
     def _show_all(self) -> None:
         """The infos of all agents, and the view of the one to act."""
-        self._infos = dict.fromkeys(self.agents)
+        self._infos, self._infos_held = dict.fromkeys(self.agents), False
         self._shown = NOBODY
         if not self.table.ended:
             row = self._rows.look(self.table.turn)
@@ -241,6 +242,8 @@ class TableEnv(AECEnv):
         self.rewards = self._unpaid.copy()
         if code >= PAID:  # most steps pay nothing and end nothing
             self._settle(code)
+        if self._infos_held:  # somebody has this dict: it stays as it is
+            self._infos, self._infos_held = dict(self._infos), False
         self._infos[agent] = None  # of the others nothing changes
         if code < TERMINATED:
             seat = code & SEAT

@@ -91,6 +91,19 @@ def test_infos_are_those_of_the_live_agents(game):
     assert alive[-4:] == [4, 3, 2, 1] and env.agents == []
 
 
+@pytest.mark.parametrize("name", ["infos", "rewards"])
+def test_a_dict_that_somebody_holds_stays_as_it_was(name):
+    env, choose, held = raw_env("pitch"), np.random.default_rng(0), []
+    env.reset(seed=1)
+    for _ in range(30):
+        found = getattr(env, name)
+        held.append((found, copy.deepcopy(found)))
+        for _ in range(choose.integers(1, 4)):
+            env.step(any_legal(env.last()[0]["action_mask"], choose))
+    for found, kept in held:
+        assert repr(found) == repr(kept)
+
+
 def test_the_dicts_can_be_put_in_place_from_outside():
     """As PettingZoo's TerminateIllegalWrapper does."""
     env = raw_env("pitch")
