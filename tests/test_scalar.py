@@ -66,4 +66,4 @@ def test_arrays_that_kernels_cannot_walk_through_are_refused():
     with pytest.raises(ValueError, match="vectors: kernels walk through arrays that lie in one piece"):
         context.bind(vectors=np.zeros((ROWS, 2 * table.layout.width), np.uint8)[:, ::2])
     with pytest.raises(TypeError, match="other fields under these rules"):
-        Context(table.game, table.arrays._replace(offsets=np.zeros(1, [("one", "i8")])))
+        Context(table.game, table.rules, table.arrays._replace(offsets=np.zeros(1, [("one", "i8")])))
