@@ -167,7 +167,7 @@ class _Row:
     def __init__(self, part: _Part, adapter, seed: int, row: int):
         self.part, self.row, self.seats = part, row, tuple(adapter.seats)
         rules, game = part.rules, part.game
-        self.table = Table(game, rules, observation="int8", **part.settings)
+        self.table = Table(game, rules, **part.settings)
         self.table.seed(seed, row)
         self.others = {}
         if set(self.seats) != set(range(rules.num_players)):
@@ -246,7 +246,7 @@ class _Row:
         seat = int(moment.seat[row])
         if seat != table.turn:
             self.fail(f"seat {seat} is to act; by the rules it is seat {table.turn}, who need not sit next to the last")
-        mask, legal = np.asarray(moment.action_mask[row]) != 0, table.mask_of(table.turn) != 0
+        mask, legal = np.asarray(moment.action_mask[row]) != 0, table.mask() != 0
         if mask.shape != legal.shape:
             self.fail(f"the action mask has shape {mask.shape}, not {legal.shape}")
         if not mask.any():
@@ -255,7 +255,8 @@ class _Row:
             wrong = np.flatnonzero(mask != legal)
             said = ", ".join(f"{names[action]} {'allowed' if mask[action] else 'refused'}" for action in wrong[:5])
             self.fail(f"the action mask of seat {seat} is not the one of this moment: {said}; legal: {table.legal_names()}")
-        if moment.observation is not None and not np.array_equal(np.asarray(moment.observation[row]), table.observe(seat)):
+        seen = None if moment.observation is None else np.asarray(moment.observation[row])
+        if seen is not None and not np.array_equal(seen, table.layout.spread(table.words(seat))):
             self.fail(f"seat {seat} does not see what it should at this moment")
         if self.decision and not self._paid_rightly(seat):
             handed, paid = f"was handed {self.handed[seat]:g} so far", f"the engine paid {self.paid[seat]:g}"

@@ -314,6 +314,10 @@ class Loops:
             at_every_step = template in (_advance, _step_table)
             self._verbs[template.__name__.lstrip("_")] = bind(template, self._verbs, inline=at_every_step)
 
+    def as_rule(self, name: str):
+        """A kernel by its name for other kernels to call."""
+        return bind(KERNELS[name], self._verbs)
+
     def __getattr__(self, name: str):
         """A kernel by its name, compiled at its first use."""
         if name not in KERNELS:

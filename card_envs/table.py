@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from card_envs.buffers import TRUNCATED, kernel_mode, new_buffers, new_tables
+from card_envs.buffers import TRUNCATED, kernel_mode, new_tables
 from card_envs.cards import CARD_NAMES, NUM_CARDS, card_word, hand_text, parse_cards
-from card_envs.game import Game, OptionError, kernel_args, nearest
+from card_envs.game import Game, OptionError, nearest
 from card_envs.games import load
 from card_envs.loops import loops
+from card_envs.scalar import NO_ROW, Context, new_arrays
 
 NO_ACTION = -1
-NO_SEAT = -1
-FORMS = {"none": "none", "int8": "uint8", "float32": "float32"}  # of `Table.observe`, by the kernels' names for them
 MAX_START = 1_000_000
 MANY_CARDS = 10  # more are not listed in a message
 
@@ -39,62 +38,44 @@ class StartError(OptionError):
 class Table:
     """One table of a game.
 
-    record: the table's state, fields of the game's record (who writes to it does not ask `observe` or `mask_of` before the next
-    step); rules: its options; episode: "match", "deal" or "open" (then deals are given one by one with `open_deal`). Nothing is
-    dealt before `reset` or `open_deal`.
-    observation: what `observe` returns, "int8" or "float32" vectors; "none" where nobody asks for them.
+    record: the table's state, fields of the game's record; rules: its options; episode: "match", "deal" or "open" (then deals are
+    given one by one with `open_deal`). Nothing is dealt before `reset` or `open_deal`.
+    arrays: all that the table is, for kernels of `card_envs.scalar`.
     """
 
-    def __init__(
-        self, game: Game, rules, *, episode="match", reward="score", illegal="raise", observation="none", penalty: int = 1
-    ):
-        self._settings = {
-            "episode": episode, "reward": reward, "illegal": illegal, "observation": observation, "penalty": penalty
-        }  # fmt: skip
+    def __init__(self, game: Game, rules, *, episode="match", reward="score", illegal="raise", penalty: int = 1):
+        self._settings = {"episode": episode, "reward": reward, "illegal": illegal, "penalty": penalty}
         self.game, self.rules, self.episode = game, rules, episode
         self.layout = game.layout(rules)
         self.action_names = game.action_names(rules)
         self.num_actions = len(self.action_names)
-        self._args = kernel_args(game, rules)
-        self._tables = new_tables(game, rules, 1)
-        self._mode = kernel_mode(
-            episode=episode, autoreset="disabled", reward=reward, illegal=illegal, observation=FORMS[observation],
-            skip_forced=False, penalty=penalty, keeps_history=True,
-        )  # fmt: skip
-        self._out = new_buffers(self.layout, 1, self.num_actions, FORMS[observation], max_history=game.max_history)
-        self._action = np.zeros(1, np.int64)
-        self._words = np.zeros((1, self.layout.num_words), np.int64)
-        self._kernels = loops(game)
-        out = self._out
-        self._step_args = (
-            self._tables, self._action, self._args, self.layout.at, self.layout.num_bytes, self._mode, out.results, out.words,
-            out.packed, out.vector, out.floats, out.mask, out.final_words, out.history,
-        )  # fmt: skip
+        mode = kernel_mode(**self._settings, autoreset="disabled", observation="none", skip_forced=False, keeps_history=True)
+        self.arrays = new_arrays(game, rules, mode)
+        self._context = Context(game, rules, self.arrays)
+        self._kernels, self._handle = self._context.kernels, self._context.handle
+        self._tables, self._args, self._results = self.arrays.tables, self.arrays.rule_args, self.arrays.results
+        self._history = self.arrays.history
+        self._openers = loops(game)
         self.record = self._tables.view(np.recarray)[0]
-        # What is read at every step, as memory that is looked at directly: reading `record` costs fifty times as much.
+        # What is often read, as memory that is looked at directly: reading `record` costs fifty times as much.
         self._turn, self._phase, self._deal_over, self._ended = (
             memoryview(self._tables[name]) for name in ("turn", "phase", "deal_over", "ended")
         )
-        self._legal_bytes, self._mask = self._tables["legal"][0].view(np.uint8), out.mask[0]
-        self._nothing = np.zeros(self.num_actions, np.int8)
-        self._earned = out.results["rewards"][0, : rules.num_players]
-        self._vector = (out.floats if observation == "float32" else out.vector.view(np.int8))[0]
-        # The seat whose view and mask lie in `_vector` and `_mask`: a step leaves there what the next to act sees and may do.
-        self._shown = NO_SEAT
+        self._legal_bytes = self._tables["legal"][0].view(np.uint8)
+        self._earned = self._results["rewards"][0, : rules.num_players]
 
     # --- starting -------------------------------------------------------------------------------------------------------------
 
     def seed(self, seed: int, table: int = 0) -> None:
         """From now on deal from the streams of table `table` under `seed`, from the first deal on."""
-        self._kernels.set_keys(self._tables, np.uint64(seed), np.array([table], np.int64))
+        self._kernels.reseed(self._handle, seed, table)
 
     def reset(self, start: dict | None = None) -> None:
         """A new match, from `start` if given; its first deal is the next of this table's stream (episode "open": no deal yet).
 
         start: values by the names of the game's `start_fields`; raises StartError where they cannot be.
         """
-        self._shown = NO_SEAT
-        self._kernels.open_match(self._tables, self._args)
+        self._openers.open_match(self._tables, self._args)
         if start:
             self._set_start(start)
         if self.episode != "open":
@@ -124,8 +105,7 @@ class Table:
 
     def deal(self) -> None:
         """Deal the next deal of this table's stream."""
-        self._shown = NO_SEAT
-        self._kernels.deal_next(self._tables, self._args)
+        self._openers.deal_next(self._tables, self._args)
 
     def hand_sizes(self) -> list[int]:
         """How many cards each seat is dealt next."""
@@ -176,8 +156,7 @@ class Table:
             else:
                 self.record[name] = cards
         self.record.dealer = dealer
-        self._shown = NO_SEAT
-        self._kernels.open_given(self._tables, self._args)
+        self._openers.open_given(self._tables, self._args)
 
     def check_deal(self, hands, dealer: int, **others) -> None:
         """Refuse a deal that cannot be under these rules."""
@@ -242,26 +221,14 @@ class Table:
         """int8 [num_actions]: 1 where legal for the seat to act."""
         return np.unpackbits(self._legal_bytes, count=self.num_actions, bitorder="little").view(np.int8)
 
-    def mask_of(self, seat: int) -> np.ndarray:
-        """The mask of any seat: zero but for the seat to act."""
-        if seat == self._shown:
-            return self._mask.copy()
-        return self.mask() if seat == self._turn[0] and not self._ended[0] else self._nothing.copy()
-
     def legal_words(self) -> np.ndarray:
         """The mask as bit words, int64 [W]."""
         return self._tables["legal"][0].copy()
 
     def words(self, viewer: int) -> np.ndarray:
         """int64 [K]: what `viewer` may see, in bits."""
-        self._kernels.view(self._tables, viewer, self._args, self.layout.at, self._words)
-        return self._words[0].copy()
-
-    def observe(self, viewer: int) -> np.ndarray:
-        """[O]: what `viewer` may see as a vector of the form asked for."""
-        if viewer == self._shown and self._vector.size:
-            return self._vector.copy()
-        return self.layout.spread(self.words(viewer)).astype(self._vector.dtype)
+        self._kernels.look(self._handle, viewer, NO_ROW)
+        return self.arrays.words[0].copy()
 
     def scores(self) -> list[int]:
         """By side."""
@@ -273,11 +240,11 @@ class Table:
 
     def history(self) -> list[tuple[int, int]]:
         """(seat, action) of every action of the deal in progress, in order, private ones too."""
-        return [(move >> 8, move & 255) for move in self._out.history[0, : self._tables["moves"][0]].tolist()]
+        return [(move >> 8, move & 255) for move in self._history[0, : self._tables["moves"][0]].tolist()]
 
     def tokens(self, viewer: int) -> np.ndarray:
         """int64 [L]: the history as `viewer` knows it, in the tokens of `VecEnv.history`."""
-        return history_tokens(self.game, self.rules, self._tables, self._out.history, np.array([viewer]))[0]
+        return history_tokens(self.game, self.rules, self._tables, self._history, np.array([viewer]))[0]
 
     def show(self, viewer: int | None = None) -> str:
         """The table as text; with `viewer`, as that seat sees it."""
@@ -287,14 +254,19 @@ class Table:
 
     def step(self, action: int) -> np.ndarray:
         """Play an action; returns what it earned each seat, float32 [P]. Raises IllegalAction and changes nothing."""
-        if self._ended[0]:  # a batch lets such rows take any action, since it cannot leave them out
-            raise IllegalAction(self._named(action), [])
-        self._action[0] = action if 0 <= action < self.num_actions else NO_ACTION
-        self._shown = NO_SEAT  # until all is done: whatever breaks in on it, no seat is shown another's view
-        if self._kernels.step(*self._step_args) >= 0:
-            raise IllegalAction(self._named(action), self.legal_names(), f" for seat {self.turn}")
-        self._shown = NO_SEAT if self._ended[0] else self._turn[0]
+        if self._kernels.play(self._handle, action if 0 <= action < self.num_actions else NO_ACTION, 0) < 0:
+            raise self.refusal(action)
         return self._earned.copy()
+
+    def earned(self) -> list[float]:
+        """What the last step earned each seat."""
+        return self._earned.tolist()
+
+    def refusal(self, action: int) -> IllegalAction:
+        """The error that says why that action was refused."""
+        if self._ended[0]:
+            return IllegalAction(self._named(action), [])
+        return IllegalAction(self._named(action), self.legal_names(), f" for seat {self.turn}")
 
     def _named(self, action: int) -> str:
         inside = 0 <= action < self.num_actions
@@ -304,14 +276,14 @@ class Table:
     @property
     def illegal_count(self) -> int:
         """Illegal actions that were replaced or penalised so far."""
-        return int(self._out.results["illegal"][0])
+        return int(self._results["illegal"][0])
 
     # --- keeping --------------------------------------------------------------------------------------------------------------
 
     def state(self) -> dict:
         """Everything that later play depends on, as plain JSON."""
         return {name: np.asarray(self._tables[name][0]).tolist() for name in self.game.state_fields} | {
-            "history": self._out.history[0].tolist(),
+            "history": self._history[0].tolist(),
             "illegal_count": self.illegal_count,
         }
 
@@ -321,35 +293,33 @@ class Table:
         if set(state) != names:
             wrong = sorted(set(state) ^ names)
             raise ValueError(f"not a state of {self.game.name}: fields {', '.join(wrong)} are missing or unknown")
-        fresh, history = new_tables(self.game, self.rules, 1), np.zeros_like(self._out.history)
+        fresh, history = new_tables(self.game, self.rules, 1), np.zeros_like(self._history)
         for name in self.game.state_fields:
             fresh[name][0] = state[name]
         history[0] = state["history"]
-        self._tables[:], self._out.history[:] = fresh, history
-        self._shown = NO_SEAT
-        self._out.results["illegal"][0] = state["illegal_count"]
+        self._tables[:], self._history[:] = fresh, history
+        self._results["illegal"][0] = state["illegal_count"]
 
     def snapshot(self) -> bytes:
         """The table as it is, for `restore` of any table of the same game and rules: some microseconds each, for searching."""
-        return self._tables.tobytes() + self._out.history.tobytes()
+        return self._tables.tobytes() + self._history.tobytes()
 
     def restore(self, snapshot: bytes) -> None:
         """Go on from a snapshot."""
         size = self._tables.nbytes
         self._tables[:] = np.frombuffer(snapshot[:size], self._tables.dtype)
-        self._out.history[0] = np.frombuffer(snapshot[size:], np.int16)
-        self._shown = NO_SEAT
+        self._history[0] = np.frombuffer(snapshot[size:], np.int16)
 
     def __getstate__(self) -> dict:
         """Copies and pickles hold the state; the kernels are found again where they are loaded."""
         return {"game": self.game.name, "rules": self.rules, "settings": self._settings, "tables": self._tables.tobytes(),
-                "history": self._out.history.tobytes(), "illegal_count": self.illegal_count}  # fmt: skip
+                "history": self._history.tobytes(), "illegal_count": self.illegal_count}  # fmt: skip
 
     def __setstate__(self, kept: dict) -> None:
         self.__init__(load(kept["game"]), kept["rules"], **kept["settings"])
         self._tables[:] = np.frombuffer(kept["tables"], self._tables.dtype)
-        self._out.history[0] = np.frombuffer(kept["history"], np.int16)
-        self._out.results["illegal"][0] = kept["illegal_count"]
+        self._history[0] = np.frombuffer(kept["history"], np.int16)
+        self._results["illegal"][0] = kept["illegal_count"]
 
 
 def _cards(what: str, given) -> list[int]:

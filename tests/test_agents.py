@@ -70,6 +70,14 @@ def test_random_repeats_by_seed_and_leaves_the_global_generator_alone():
     assert np.random.get_state()[1].tolist() == before
 
 
+def test_random_draws_for_a_lone_view_as_for_a_batch_of_one():
+    batch, lone = agents.RandomAgent(seed=1), agents.RandomAgent(seed=1)
+    draw = np.random.default_rng(0)
+    bits = draw.integers(-(1 << 63), 1 << 63, (300, 3)) * draw.integers(0, 2, (300, 3))
+    for legal in bits[bits.any(axis=1)]:
+        assert lone.act(Views(legal, legal)) == batch.act_batch(Views(legal[None], legal[None]))[0]
+
+
 @pytest.mark.parametrize("name", ["basic", "expert"])
 def test_a_rule_bot_gives_a_lone_view_the_action_it_has_in_a_batch(name):
     views = pitch_views()

@@ -14,6 +14,8 @@ import numpy as np
 from card_envs.game import Game, nearest
 from card_envs.layout import WORD_BITS
 
+ALL_BITS = (1 << WORD_BITS) - 1
+
 
 class Views(NamedTuple):
     """What the seats to act see at B tables; a single view lacks the first axis."""
@@ -43,7 +45,16 @@ class RandomAgent:
         self.random = np.random.default_rng(seed)
 
     def act(self, view: Views) -> int:
-        return int(self.act_batch(batch_of_one(view))[0])
+        """What `act_batch` would choose, with none of its arrays."""
+        words = [word & ALL_BITS for word in view.legal.tolist()]
+        chosen = int(self.random.random() * sum(word.bit_count() for word in words))
+        for first, word in zip(range(0, WORD_BITS * len(words), WORD_BITS), words, strict=True):
+            for _ in range(min(chosen, word.bit_count())):
+                word &= word - 1  # the lowest one off
+                chosen -= 1
+            if word:
+                return first + (word & -word).bit_length() - 1
+        raise ValueError("nothing is legal")
 
     def act_batch(self, views: Views) -> np.ndarray:
         legal = legal_flags(views.legal)

@@ -6,8 +6,8 @@ import functools
 
 import numpy as np
 
-from card_envs.agents import Views, batch_of_one
-from card_envs.game import Game, kernel_args
+from card_envs.agents import Views
+from card_envs.game import MAX_LEGAL_WORDS, Game, kernel_args
 from card_envs.kernels import bind
 from card_envs.pointers import fixed
 
@@ -33,10 +33,16 @@ class RuleBot:
         self.name = name
         self._choose = chooser(game, name)
         self._rules = kernel_args(game, rules)
-        self._offsets = game.layout(rules).at
+        layout = game.layout(rules)
+        self._offsets = layout.at
+        self._one = Views(np.zeros((1, layout.num_words), np.int64), np.zeros((1, MAX_LEGAL_WORDS), np.int64))
+        self._action = np.zeros(1, np.int64)
 
     def act(self, view: Views) -> int:
-        return int(self.act_batch(batch_of_one(view))[0])
+        words, legal = self._one  # kept: making a batch of one takes several times as long as the choice
+        words[0], legal[0] = view
+        self._choose(words, legal, self._rules, self._offsets, self._action)
+        return int(self._action[0])
 
     def act_batch(self, views: Views) -> np.ndarray:
         words, legal = np.ascontiguousarray(views.words, np.int64), np.ascontiguousarray(views.legal, np.int64)

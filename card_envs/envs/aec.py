@@ -8,24 +8,27 @@ from dataclasses import asdict
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from card_envs.buffers import ILLEGAL
+from card_envs.envs.order import InOrder, Turns
+from card_envs.envs.rows import Rows
 from card_envs.envs.vector import check, default_reward, fresh_seed, illegal_penalty
 from card_envs.forms import shared_form
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
 from card_envs.rewards import REWARDS
+from card_envs.scalar import PAID, SEAT, TERMINATED, TRUNCATED
 from card_envs.table import NO_ACTION, IllegalAction, Table
 
 STATE_FORMAT = "card-envs-state/1"
 RESET_OPTIONS = ("deal", "start")
 OBSERVATIONS = ("int8", "float32")
+NOBODY = object()
 
 
 def env(game: str, **settings):
     """`raw_env` with PettingZoo's order enforcement."""
-    return wrappers.OrderEnforcingWrapper(raw_env(game, **settings))
+    return InOrder(raw_env(game, **settings))
 
 
 def parallel_env(game: str, **settings):
@@ -47,7 +50,8 @@ class TableEnv(AECEnv):
 
     Observation of a player: {"observation": int8 or float32 [O], "action_mask": int8 [A]}; the mask, also in the player's info,
     is all zero for players who are not to act. An observation never shows what the player's seat cannot know. Returned arrays
-    are the caller's own; a step puts new infos in place of those of the player who acted and the next to act.
+    are the caller's own (who keeps one keeps the block of up to 32 KiB that it was made in); a step puts new infos in place of
+    those of the player who acted and the next to act.
 
     episode: "match" or "deal".
     reward: "score" (own side's gain in points less the best other side's; default for deals) or "win" (zero-sum match result in
@@ -82,9 +86,7 @@ class TableEnv(AECEnv):
         self.episode, self.reward, self.illegal = episode, reward, illegal
         self.observation, self.render_mode = observation, render_mode
         penalty = illegal_penalty(rules, reward)
-        self.table = Table(
-            game, rules, episode=episode, reward=reward, illegal=illegal, observation=observation, penalty=penalty
-        )
+        self.table = Table(game, rules, episode=episode, reward=reward, illegal=illegal, penalty=penalty)
         self.form = shared_form(game, rules, pad_seats, relabel_trump)
         self.layout = self.form.layout if self.form else self.table.layout
         self.action_names = self.table.action_names
@@ -110,6 +112,12 @@ class TableEnv(AECEnv):
         }
         self.agents = []
         self._started = False
+        self._num_actions, self._unpaid = actions, dict.fromkeys(self.possible_agents, 0.0)
+        self._open_rows()
+
+    def _open_rows(self) -> None:
+        self._rows = Rows(self.table, self.layout, self.observation, self.form)
+        self._shown = NOBODY  # the agent whose view lies in the last row and has not been handed out
 
     def observation_space(self, agent):
         return self.observation_spaces[agent]
@@ -122,6 +130,19 @@ class TableEnv(AECEnv):
         """Illegal actions that were replaced or penalised so far."""
         return self.table.illegal_count
 
+    @property
+    def infos(self) -> dict:
+        """The info of each agent; those of players who have nothing to do are made when somebody looks."""
+        for agent, info in self._infos.items():
+            if info is None:
+                self._infos[agent] = {"action_mask": np.zeros(self._num_actions, np.int8)}
+        self._infos_held = True
+        return self._infos
+
+    @infos.setter
+    def infos(self, given: dict) -> None:
+        self._infos, self._infos_held = given, True
+
     # --- the PettingZoo loop --------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
@@ -131,7 +152,7 @@ class TableEnv(AECEnv):
         starts from those scores; a deal and a start hold what those of a game record hold. A wrong deal or start raises and
         changes nothing; options of other names are not ours.
         """
-        given, start = self._checked(options or {})
+        given, start = self._checked(options) if options else (None, None)
         if seed is not None or not self._started:
             self.table.seed(fresh_seed() if seed is None else operator.index(seed))
             self._started = True
@@ -139,14 +160,23 @@ class TableEnv(AECEnv):
         if given:
             self.table.open_deal(**given)
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = self._unpaid.copy()
+        self._cumulative_rewards = self._unpaid.copy()
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.possible_agents[self.table.turn]
-        self.infos = {agent: self._info(agent) for agent in self.agents}
+        self._show_all()
         if self.render_mode == "human":
             self.render()
+
+    def _show_all(self) -> None:
+        """The infos of all agents, and the view of the one to act."""
+        self._infos, self._infos_held = dict.fromkeys(self.agents), False
+        self._shown = NOBODY
+        if not self.table.ended:
+            row = self._rows.look(self.table.turn)
+            self._shown = self.agent_selection
+            self._infos[self._shown] = {"action_mask": self._rows.info_masks[row]}
 
     def _checked(self, options: dict):
         """(a given deal, a given start), or None for each."""
@@ -166,13 +196,28 @@ class TableEnv(AECEnv):
         return given, start
 
     def observe(self, agent):
+        rows = self._rows
+        if agent == self._shown:
+            row, self._shown = rows.last, NOBODY
+        else:
+            row = self._look(agent)
+        return {"observation": rows.vectors[row], "action_mask": rows.masks[row]}
+
+    def _look(self, agent) -> int:
+        """A new row with what that agent sees and may do."""
         seat = self._seats[agent]
         self._require_reset()
-        if self.form is None:
-            return {"observation": self.table.observe(seat), "action_mask": self.table.mask_of(seat)}
-        words, _ = self.form.words(self.table.words(seat)[None])
-        vector = self.layout.spread(words[0]).astype(self.observation)
-        return {"observation": vector, "action_mask": self.mask_of(seat)}
+        self._shown = NOBODY
+        return self._rows.look(seat)
+
+    def last(self, observe: bool = True):
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        info = self._infos[agent] or self.infos[agent]
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], info
+
+    def agent_iter(self, max_iter: int = 2**63):
+        return Turns(self, max_iter)
 
     def step(self, action) -> None:
         if not self.agents:
@@ -182,24 +227,44 @@ class TableEnv(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        earned = self.table.step(self._given(self._integer(action))).tolist()
+        if type(action) is not int:
+            action = self._integer(action)
+        if self.form:
+            action = self._given(action)
+        rows = self._rows
+        row = rows.last + 1
+        if row == rows.count:
+            row = rows.new_block()
+        self._shown = NOBODY  # until all is done: whatever breaks in on it, nobody is shown another's view
+        code = rows.play(rows.handle, action if 0 <= action < self._num_actions else NO_ACTION, row)
+        if code < 0:
+            raise self.table.refusal(action)
+        rows.last = row
         self._cumulative_rewards[agent] = 0.0
-        if any(earned):  # most steps pay nothing, and adding up takes as long as the step itself
-            self.rewards = dict(zip(self.agents, earned, strict=True))
-            self._accumulate_rewards()
-        else:
-            self.rewards = dict.fromkeys(self.agents, 0.0)
-        if self.table.ended:
-            cut = self.table.truncated
-            self.terminations = dict.fromkeys(self.agents, not cut)
-            self.truncations = dict.fromkeys(self.agents, cut)
-        else:
-            self.agent_selection = self.possible_agents[self.table.turn]
-        # The infos of the others stay: their masks were zero and still are.
-        following = self.agent_selection
-        self.infos = {**self.infos, agent: self._info(agent), following: self._info(following)}
+        self.rewards = self._unpaid.copy()
+        if code >= PAID:  # most steps pay nothing and end nothing
+            self._settle(code)
+        if self._infos_held:  # somebody has this dict: it stays as it is
+            self._infos, self._infos_held = dict(self._infos), False
+        self._infos[agent] = None  # of the others nothing changes
+        if code < TERMINATED:
+            seat = code & SEAT
+            if self.form:
+                rows.reshape(row, seat)
+            self.agent_selection = agent = self.possible_agents[seat]
+            self._infos[agent] = {"action_mask": rows.info_masks[row]}
+            self._shown = agent
         if self.render_mode == "human":
             self.render()
+
+    def _settle(self, code: int) -> None:
+        """Rewards, and the end of the episode."""
+        if code & PAID:
+            self.rewards = dict(zip(self.agents, self.table.earned(), strict=True))
+            self._accumulate_rewards()
+        if code & (TERMINATED | TRUNCATED):
+            self.terminations = dict.fromkeys(self.agents, bool(code & TERMINATED))
+            self.truncations = dict.fromkeys(self.agents, bool(code & TRUNCATED))
 
     def render(self):
         """The table as text: returned in mode "ansi", printed in mode "human"."""
@@ -238,13 +303,8 @@ class TableEnv(AECEnv):
 
     def mask_of(self, seat: int) -> np.ndarray:
         """int8 [A], the caller's own: zero but for the seat to act."""
-        mask = self.table.mask_of(seat)
-        if self.form and seat == self.table.turn and not self.table.ended:
-            self.form.legal(self.table.legal_words()[None], self._trump(), mask[None])
-        return mask
-
-    def _info(self, agent) -> dict:
-        return {"action_mask": self.mask_of(self._seats[agent])}
+        row = self._look(self.possible_agents[seat])
+        return self._rows.masks[row]
 
     def _trump(self) -> np.ndarray:
         """What is trump in the form's sense, as the seat to act sees it: int64 [1]."""
@@ -300,4 +360,12 @@ class TableEnv(AECEnv):
         self.terminations, self.truncations = dict(state["terminations"]), dict(state["truncations"])
         self._skip_agent_selection = None
         self._started = True
-        self.infos = {agent: self._info(agent) for agent in self.agents}
+        self._show_all()
+
+    def __getstate__(self) -> dict:
+        """Copies and pickles hold the state; kernels and rows are made anew."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_rows", "_shown")}
+
+    def __setstate__(self, kept: dict) -> None:
+        self.__dict__.update(kept)
+        self._open_rows()

@@ -70,7 +70,7 @@ class SeatEnv(gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """bool [A]: legal for the seat now, as MaskablePPO asks for it."""
-        return self._mask().astype(bool)
+        return self._env.mask_of(self.seat).astype(bool)
 
     def reset(self, *, seed: int | None = None, options: dict | None = None):
         """A new episode, played on until the seat is to act; options as in `TableEnv.reset`."""
@@ -80,16 +80,18 @@ class SeatEnv(gymnasium.Env):
         self._env.reset(seed=seed, options=options)
         self._reward = 0.0
         self._others_play()
-        return self._observation(), self._info()
+        return self._seen()
 
     def step(self, action):
-        if self._env.table.started and self._env.table.ended:
+        table = self._env.table
+        if table.ended:
             raise RuntimeError("the episode is over: call reset() before step()")
         self._reward = 0.0
         self._play(action)
         self._others_play()
-        over, cut = self._env.table.ended, self._env.table.truncated
-        return self._observation(), self._reward, over and not cut, cut, self._info()
+        observation, info = self._seen()
+        over, cut = table.ended, table.truncated
+        return observation, self._reward, over and not cut, cut, info
 
     def render(self):
         return self._env.render()
@@ -104,15 +106,13 @@ class SeatEnv(gymnasium.Env):
             view = Views(table.words(table.turn), table.legal_words())
             self._play(self._env.shown(self._agents[table.turn].act(view)))
 
-    def _mask(self) -> np.ndarray:
-        return self._env.mask_of(self.seat)
-
-    def _info(self) -> dict:
-        return {"action_mask": self._mask()}
-
-    def _observation(self):
-        shown = self._env.observe(self._player)
-        return shown if self.layout == "dict" else shown["observation"]
+    def _seen(self) -> tuple:
+        """Observation and info of the seat, which is to act unless the episode is over."""
+        if self._env.table.ended:
+            shown, info = self._env.observe(self._player), self._env.infos[self._player]
+        else:
+            shown, *_, info = self._env.last()
+        return shown if self.layout == "dict" else shown["observation"], info
 
 
 def seats_of_others(others, num_players: int) -> list:
