@@ -114,7 +114,7 @@ class VecEnv:
         self._actions = np.zeros(num_envs, np.int64)
         self._shows_words = made == "bits"
         self._parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)))
-        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        self._pool = ThreadPoolExecutor(len(self._parts) - 1) if len(self._parts) > 1 else None
         self._started = False
         self._seed(fresh_seed() if seed is None else seed, None, np.ones(num_envs, np.bool_))
 
@@ -197,7 +197,10 @@ class VecEnv:
             return self._step_part(self._parts[0], actions)
         refused = self._kernels.refused(self._tables, actions, self._mode)
         if refused < 0:
-            list(self._pool.map(lambda part: self._step_part(part, actions), self._parts))
+            others = [self._pool.submit(self._step_part, part, actions) for part in self._parts[1:]]
+            self._step_part(self._parts[0], actions)
+            for other in others:
+                other.result()
         return refused
 
     def _step_part(self, part: tuple, actions: np.ndarray) -> int:
