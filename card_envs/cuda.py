@@ -67,10 +67,10 @@ def restart(tables, rows, rule_args, offsets, results, words):
         observe(s, int(s.turn), rules, offsets[0], line(words, i))
 
 
-def set_keys(tables, seed, ids):
-    """As `loops.set_keys`."""
+def set_keys(tables, rows, seed, ids):
+    """As `loops.set_keys`, where `rows` is not 0."""
     i = cuda.grid(1)
-    if i < len(tables):
+    if i < len(tables) and rows[i] != 0:
         loops_set_keys(tables[i : i + 1], seed, ids[i : i + 1])
 
 
@@ -105,7 +105,12 @@ def line(array, i):
     return array[i]
 
 
-ROWS = {"row": line, "line": line}
+@inlined
+def no_prefetch(array, i):
+    """The threads of a GPU wait for each other's memory as it is."""
+
+
+ROWS = {"row": line, "line": line, "prefetch": no_prefetch}
 loops_set_keys, loops_choose_random = (bind(kernel, ROWS, inline=False) for kernel in (loops.set_keys, loops.choose_random))
 KERNELS = {kernel.__name__: kernel for kernel in (check, step, restart, set_keys, choose_random, unpack)}
 

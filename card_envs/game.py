@@ -116,7 +116,7 @@ class Game:
     open_deal(s, rules)           open a deal whose dealer and hands are already in place
     legal(s, rules)               write the legal actions of the seat to act
     apply(s, action, rules)       play a legal action; sets deal_over, match_over, truncated, score, change, winners
-    observe(s, viewer, rules, at, words, i)   write row i of `words`: what `viewer` may see
+    observe(s, viewer, rules, at, words)      write to `words`, a row, what `viewer` may see
 
     basic, expert: rule bots, (words, i, at, rules, legal) -> action.
 

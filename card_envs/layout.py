@@ -118,6 +118,8 @@ class Layout:
 
     def spread_into(self, words: np.ndarray, out: np.ndarray) -> None:
         """Write the vectors of words int64 [B, K] to out, uint8 or float32 [B, O]."""
+        if out.shape != (len(words), self.width) or not out.flags.c_contiguous:
+            raise ValueError(f"out must lie in one piece, of shape {(len(words), self.width)}, not {out.shape}")
         _spread_words()(words, self.num_bytes, self.new_packed(), out)
 
     def new_packed(self) -> np.ndarray:

@@ -213,9 +213,9 @@ def step(
 ):  # fmt: skip
     """Step every table, or none: returns the row of the first refused action, or -1."""
     rules, at, mode = fixed(rule_args), fixed(offsets), fixed(modes)
-    row = first_illegal(tables, actions, mode)
-    if row >= 0:
-        return row
+    refused_row = first_illegal(tables, actions, mode)
+    if refused_row >= 0:
+        return refused_row
     for start in range(0, len(tables), BLOCK):  # passes over a block: each has predictable branches, and its data near
         stop = min(start + BLOCK, len(tables))
         step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words, mask, vector)
@@ -292,6 +292,7 @@ def set_keys(tables, seed, ids):
 def choose_random(tables, actions, salt):
     """Uniform legal actions for a whole batch, for start-up passes and benchmarks."""
     for i in range(len(tables)):
+        prefetch(tables, i + AHEAD)
         s = row(tables, i)
         place = salt + (int(s.deals) << 8) + int(s.moves)
         actions[i] = 0 if int(s.ended) else nth_legal(s, below(s.key, place, num_legal(s)))

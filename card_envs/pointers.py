@@ -1,14 +1,14 @@
 """Rows of record arrays as bare pointers for compiled code, so that rules run as a C struct's would.
 
 numba's own records allow any array behind them: an index may be negative, a store may change whatever is read next. A pointer
-made by `row`, `options_of` or `line` promises more, and the compiler uses it:
+made by `row`, `fixed` or `line` promises more, and the compiler uses it:
 
 * an index is never negative, so no wrap-around is worked out for it;
 * a field overlaps no other one, and neither results nor observations overlap a table: what has been read stays known when
   something else is written (LLVM's type-based alias analysis; see its LangRef, "tbaa");
 * the options of the rules do not change while a kernel runs: each is read once ("invariant.load").
 
-Integers are read as int64, or uint64. In plain Python the three functions index their array.
+Signed integers are read as int64, other numbers as they are stored. In plain Python the three functions index their array.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import operator
 
 from llvmlite import ir
 from numba.core import types
+from numba.core.errors import TypingError
 from numba.core.extending import register_model
 from numba.core.imputils import lower_builtin, lower_getattr_generic, lower_setattr_generic
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
@@ -79,7 +80,7 @@ def tag(builder, instruction, kind: str, fixed: bool):
     return instruction
 
 
-def element_place(context, builder, pointer, offset):
+def element_place(builder, pointer, offset):
     return builder.gep(pointer, [offset if isinstance(offset, ir.Value) else ir.Constant(INDEX, offset)], inbounds=True)
 
 
@@ -117,7 +118,7 @@ class RecordPointerAttribute(AttributeTemplate):
 
 @lower_getattr_generic(RecordPointer)
 def lower_read_field(context, builder, pointer, value, name):
-    place = element_place(context, builder, value, pointer.record.offset(name))
+    place = element_place(builder, value, pointer.record.offset(name))
     there = pointer.record.typeof(name)
     if isinstance(there, types.NestedArray):
         return place
@@ -127,7 +128,9 @@ def lower_read_field(context, builder, pointer, value, name):
 @lower_setattr_generic(RecordPointer)
 def lower_write_field(context, builder, sig, args, name):
     pointer = sig.args[0]
-    place = element_place(context, builder, args[0], pointer.record.offset(name))
+    if pointer.fixed:
+        raise TypingError(f"{name}: options do not change")
+    place = element_place(builder, args[0], pointer.record.offset(name))
     store(context, builder, place, args[1], pointer.record.typeof(name), f"{pointer.record.size} {name}")
 
 
@@ -154,7 +157,7 @@ class ElementsWritten(AbstractTemplate):
 
 def place_of(context, builder, elements, pointer, index):
     size = context.get_abi_sizeof(context.get_data_type(elements.stored))
-    return element_place(context, builder, pointer, builder.mul(index, ir.Constant(INDEX, size)))
+    return element_place(builder, pointer, builder.mul(index, ir.Constant(INDEX, size)))
 
 
 @lower_builtin(operator.getitem, Elements, types.Integer)
@@ -174,49 +177,43 @@ def lower_write_element(context, builder, sig, args):
 # --- rows --------------------------------------------------------------------------------------------------------------------
 
 
-def row_place(context, builder, array_type, array, index, length=None):
-    """Where row `index` of a contiguous array starts."""
+def in_one_piece(array) -> bool:
+    """Can rows of this type of array be found from its start alone?"""
+    return isinstance(array, types.Array) and array.layout == "C"
+
+
+def record_place(context, builder, array_type, array, index):
+    """Where a record of an array starts."""
     made = make_array(array_type)(context, builder, array)
-    size = ir.Constant(INDEX, array_type.dtype.size) if length is None else length(made)
-    return element_place(context, builder, builder.bitcast(made.data, PLACE), builder.mul(index, size))
-
-
-def _row_of(fixed: bool):
-    def codegen(context, builder, sig, args):
-        return row_place(context, builder, sig.args[0], *args)
-
-    def typed(typingctx, records, i):
-        return RecordPointer(records.dtype, fixed)(records, types.int64), codegen
-
-    return typed
+    start = builder.mul(index, ir.Constant(INDEX, array_type.dtype.size))
+    return element_place(builder, builder.bitcast(made.data, PLACE), start)
 
 
 @intrinsic
 def _row(typingctx, records, i):
-    return _row_of(False)(typingctx, records, i)
+    def codegen(context, builder, sig, args):
+        return record_place(context, builder, sig.args[0], *args)
+
+    return (RecordPointer(records.dtype, False)(records, types.int64), codegen) if in_one_piece(records) else None
 
 
 @intrinsic
 def _fixed(typingctx, records):
-    pointer = RecordPointer(records.dtype, True)
-
     def codegen(context, builder, sig, args):
-        return row_place(context, builder, sig.args[0], args[0], ir.Constant(INDEX, 0))
+        return record_place(context, builder, sig.args[0], args[0], ir.Constant(INDEX, 0))
 
-    return pointer(records), codegen
+    return (RecordPointer(records.dtype, True)(records), codegen) if in_one_piece(records) else None
 
 
 @intrinsic
-def _line(typingctx, words, i):
-    elements = Elements(words.dtype, "words", False)
-
+def _line(typingctx, numbers, i):
     def codegen(context, builder, sig, args):
         made = make_array(sig.args[0])(context, builder, args[0])
-        stride = builder.extract_value(made.strides, 0)
-        start = builder.mul(args[1], stride)
-        return element_place(context, builder, builder.bitcast(made.data, PLACE), start)
+        start = builder.mul(args[1], builder.extract_value(made.strides, 0))
+        return element_place(builder, builder.bitcast(made.data, PLACE), start)
 
-    return elements(words, types.int64), codegen
+    elements = Elements(numbers.dtype, f"line of {numbers.dtype}", False)
+    return (elements(numbers, types.int64), codegen) if in_one_piece(numbers) else None
 
 
 def _plain_row(records, i):
@@ -228,7 +225,7 @@ def _plain_fixed(records):
 
 
 # row(records, i): row i of a record array, to read and write. fixed(records): the options in its only row.
-# line(words, i): row i of an integer array with two axes.
+# line(numbers, i): row i of an array of integers with two axes. An array that does not lie in one piece is a TypingError.
 row = _row if JIT else _plain_row
 fixed = _fixed if JIT else _plain_fixed
 line = _line if JIT else _plain_row

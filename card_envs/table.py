@@ -226,7 +226,9 @@ class Table:
         return self._tables["legal"][0].copy()
 
     def words(self, viewer: int) -> np.ndarray:
-        """int64 [K]: what `viewer` may see, in bits."""
+        """int64 [K]: what `viewer` may see, in bits. Raises ValueError where it is no seat."""
+        if not 0 <= viewer < self.rules.num_players:
+            raise ValueError(f"viewer={viewer!r}: seats are 0..{self.rules.num_players - 1}")
         self._kernels.look(self._handle, viewer, NO_ROW)
         return self.arrays.words[0].copy()
 
@@ -294,14 +296,21 @@ class Table:
             wrong = sorted(set(state) ^ names)
             raise ValueError(f"not a state of {self.game.name}: fields {', '.join(wrong)} are missing or unknown")
         fresh, history = new_tables(self.game, self.rules, 1), np.zeros_like(self._history)
-        for name in self.game.state_fields:
-            fresh[name][0] = state[name]
-        history[0] = state["history"]
+        try:
+            for name in self.game.state_fields:
+                fresh[name][0] = state[name]
+            history[0] = state["history"]
+        except (OverflowError, TypeError, ValueError) as error:
+            raise ValueError(f"not a state of {self.game.name} under these rules: {error}") from None
+        limits = {"turn": self.rules.num_players - 1, "dealer": self.rules.num_players - 1, "moves": self.rules.max_actions}
+        for name, highest in limits.items():
+            if not 0 <= (value := int(fresh[name][0])) <= highest:
+                raise ValueError(f"not a state of {self.game.name} under these rules: {name}={value} must lie in 0..{highest}")
         self._tables[:], self._history[:] = fresh, history
         self._results["illegal"][0] = state["illegal_count"]
 
     def snapshot(self) -> bytes:
-        """The table as it is, for `restore` of any table of the same game and rules: some microseconds each, for searching."""
+        """The table as it is, for `restore` of any table of the same game and rules; the count of illegal actions stays behind."""
         return self._tables.tobytes() + self._history.tobytes()
 
     def restore(self, snapshot: bytes) -> None:

@@ -179,6 +179,8 @@ def test_rows_are_spread_alike_wherever_a_block_ends(num_rows, dtype):
         bits = [[word >> bit & 1 for bit in range(8 * size)] for word, size in zip(words[row].tolist(), columns, strict=True)]
         assert room[row].tolist() == [bit for word in bits for bit in word]
     assert (room[num_rows] == 7).all()
+    with pytest.raises(ValueError, match="out must lie in one piece"):
+        layout.spread_into(words, room)
 
 
 @every_case

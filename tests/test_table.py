@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from tests.contract.cases import CASES, any_legal, every_case
 
 
@@ -28,3 +30,19 @@ def test_a_snapshot_does_not_change_with_the_table():
     table.step(legal[0])
     table.restore(kept)
     assert table.words(table.turn).tobytes() == before and table.legal_actions() == legal
+
+
+def test_a_viewer_that_is_no_seat_is_refused():
+    table = CASES[0].table(seed=3)
+    for viewer in (-1, table.rules.num_players):
+        with pytest.raises(ValueError, match="seats are 0"):
+            table.words(viewer)
+
+
+@pytest.mark.parametrize(("field", "value"), [("turn", 9), ("dealer", -1), ("moves", 5000), ("bid", 1000), ("history", "x")])
+def test_a_state_that_cannot_be_is_refused(field, value):
+    table = CASES[0].table(seed=3)
+    before = table.state()
+    with pytest.raises(ValueError, match="not a state of"):
+        table.set_state(before | {field: value})
+    assert table.state() == before

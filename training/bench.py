@@ -2,13 +2,14 @@
 
     python -m training.bench configs/<name>.toml [--dotted.override value] [--rounds N] [--runs-of N] [--json]
 
-Four rates are measured in turns, so that all of them meet the machine in the same states, and given as medians with quartiles:
+Three rates are measured in turns, so that all of them meet the machine in the same states, and given as medians with quartiles:
 
 * matrix: floating-point operations a second of large matrix products in the run's precision, on the run's threads;
 * bare loop: forward and backward of the same network on minibatches of the same size, with the plainest loss, and the same
   optimiser: what could be learned from if decisions came for nothing;
-* trainer: whole iterations, that is tables, inference, advantages, loss and update;
-* with `--runs-of N`: whole runs of 1 and of N processes, learned decisions a second of wall clock.
+* trainer: whole iterations, that is tables, inference, advantages, loss and update.
+
+With `--runs-of N` one whole run of 1 and one of N processes follow: learned decisions a second of wall clock.
 
 Of a decision the multiplications and additions of the network's matrices are counted: once to choose the action, and three
 times (forward, and twice as much backward) for each epoch in which it is learned from.
@@ -132,7 +133,7 @@ def measure(config: Config, rounds: int) -> dict:
 
 
 def spread(rates: list[float]) -> dict[str, float]:
-    low, middle, high = statistics.quantiles(rates, n=4) if len(rates) > 1 else rates * 3
+    low, middle, high = statistics.quantiles(rates, n=4, method="inclusive") if len(rates) > 1 else rates * 3
     return {"median": middle, "lower_quartile": low, "upper_quartile": high}
 
 
@@ -189,6 +190,8 @@ def main(arguments: list[str] | None = None) -> int:
     known, rest = parser.parse_known_args(arguments)
     try:
         plain, overrides = split_overrides(rest)
+        if known.rounds < 1:
+            raise ConfigError(f"--rounds {known.rounds}: must be at least 1")
         if plain:
             raise ConfigError(f"unknown words {' '.join(plain)}: settings are --dotted.name value")
         config = dataclasses.replace(load_config(known.config, overrides), processes=1)

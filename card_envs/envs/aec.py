@@ -286,7 +286,7 @@ class TableEnv(AECEnv):
 
     def _integer(self, action) -> int:
         """The action as an int; what is no integer is refused or counts as an illegal action, as `illegal` says."""
-        if type(action) is int or type(action) is np.int64:
+        if type(action) is np.int64:
             return int(action)
         value = None
         if not isinstance(action, (bool, np.bool_)):

@@ -8,7 +8,7 @@ import torch
 from card_envs import cuda
 from card_envs.buffers import RESULT
 from card_envs.envs.torch_tables import Slot, TorchView, column, shown_bytes
-from card_envs.envs.vector import VecEnv, fresh_seed
+from card_envs.envs.vector import VecEnv, fresh_seed, row_flags
 from card_envs.game import MAX_LEGAL_WORDS, OptionError, kernel_args
 from card_envs.table import IllegalAction, history_tokens
 
@@ -40,7 +40,7 @@ class CudaTables:
         self._actions, self._refused = self._room(num_envs, 8), self._room(1, 8)
         self._refused.view(torch.int64).fill_(cuda.NONE_REFUSED)
         self._prepare(kernel_args(game, rules), self._one._mode)
-        self._seed(fresh_seed() if seed is None else seed, None)
+        self._seed(fresh_seed() if seed is None else seed, None, np.ones(num_envs, np.bool_))
         self._started = False
 
     def _room(self, *shape: int) -> torch.Tensor:
@@ -85,18 +85,19 @@ class CudaTables:
         stream = torch.cuda.current_stream(self.device).cuda_stream if self.device.type == "cuda" else 0
         self._kernels.launch(name, size, stream, *arguments)
 
-    def _seed(self, seed: int, tables) -> None:
+    def _seed(self, seed: int, tables, rows: np.ndarray) -> None:
         ids = np.arange(self.num_envs) if tables is None else np.asarray(tables)
         if ids.shape != (self.num_envs,):
             raise ValueError(f"tables must name one table for each of the {self.num_envs} rows, not shape {ids.shape}")
-        self._launch("set_keys", self.num_envs, self._stepped[0], np.uint64(seed), self._sent(ids.astype(np.int64)))
+        which, ids = self._sent(rows.astype(np.uint8)), self._sent(ids.astype(np.int64))
+        self._launch("set_keys", self.num_envs, self._stepped[0], which, np.uint64(seed), ids)
 
     def reset(self, seed: int | None = None, *, tables=None, rows=None) -> TorchView:
+        rows = np.ones(self.num_envs, np.bool_) if rows is None else row_flags(rows, self.num_envs)
         if seed is not None or tables is not None:
             if seed is None:
                 raise ValueError("tables= needs seed=: it names the deals of a seed")
-            self._seed(seed, tables)
-        rows = np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_)
+            self._seed(seed, tables, rows)
         self._show(np.where(rows, cuda.RESTART, cuda.LEAVE))
         self._started = True
         return self._view()

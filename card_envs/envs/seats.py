@@ -13,7 +13,7 @@ from card_envs.agents import Views
 from card_envs.agents import load as load_agent
 from card_envs.envs.aec import OBSERVATIONS
 from card_envs.envs.single import LAYOUTS, seats_of_others
-from card_envs.envs.vector import VecEnv, check
+from card_envs.envs.vector import VecEnv, check, row_flags
 from card_envs.forms import NO_TRUMP, shared_form
 from card_envs.game import Game, OptionError, split_settings
 from card_envs.games import load
@@ -137,7 +137,7 @@ class SeatVectorEnv(VectorEnv):
         if unknown:
             raise OptionError(f"a batch takes no reset option {unknown}: there is reset_mask")
         mask = options.get("reset_mask")
-        return np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask)
+        return np.ones(self.num_envs, np.bool_) if mask is None else row_flags(mask, self.num_envs)
 
     def step(self, actions):
         """One action in every row, int [B]; rows that wait for their next episode (NEXT_STEP) take any."""

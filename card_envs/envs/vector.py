@@ -20,7 +20,7 @@ from card_envs.rewards import REWARDS
 from card_envs.table import IllegalAction, history_tokens
 
 TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves
-HELD = 3  # in a table's field `ended`, beside loops.TERMINATED and TRUNCATED: not over, but left out of this step
+HELD = 3  # in a table's field `ended`, beside buffers.TERMINATED and TRUNCATED: not over, but left out of this step
 
 observe = None  # put in by `bind`: the game's verb
 
@@ -140,7 +140,7 @@ class VecEnv:
         With a seed the streams of these rows begin anew: row i is dealt as table i, or as table `tables[i]`; with a seed for each
         row, row i is dealt as table 0 (or `tables[i]`) of seed[i]. Without, each row goes on with its next deal.
         """
-        rows = np.ones(self.num_envs, np.bool_) if rows is None else self._flags(rows)
+        rows = np.ones(self.num_envs, np.bool_) if rows is None else row_flags(rows, self.num_envs)
         if seed is not None or tables is not None:
             if seed is None:
                 raise ValueError("tables= needs seed=: it names the deals of a seed")
@@ -148,12 +148,6 @@ class VecEnv:
         self._kernels.restart(self._tables, rows, self._args, self._at, self._num_bytes, self._mode, *self._outputs)
         self._started = True
         return self._view()
-
-    def _flags(self, rows) -> np.ndarray:
-        rows = np.asarray(rows)
-        if rows.shape != (self.num_envs,) or rows.dtype != np.bool_:
-            raise ValueError(f"rows must be bool of shape ({self.num_envs},), not {rows.dtype} {rows.shape}")
-        return rows
 
     def step(self, actions, *, rows=None) -> VecView:
         """One action in every row, int [B]. Raises IllegalAction, naming the row, and steps nothing, if one is not legal.
@@ -166,7 +160,7 @@ class VecEnv:
         if self.autoreset == "next_step":
             raise ValueError("rows= needs autoreset 'disabled' or 'same_step': a row that waits would begin its next episode")
         ended = self._tables["ended"]
-        held = ~self._flags(rows) & (ended == 0)
+        held = ~row_flags(rows, self.num_envs) & (ended == 0)
         ended[held] = HELD
         try:
             return self._stepped(actions)
@@ -321,6 +315,14 @@ def view_rows(tables, viewers, rule_args, offsets, words):
 @functools.cache
 def _view_rows(game: Game):
     return bind(view_rows, {"observe": game.observe}, game.name)
+
+
+def row_flags(rows, num_envs: int) -> np.ndarray:
+    """Flags of rows, bool [B]; raises ValueError for anything else."""
+    rows = np.asarray(rows)
+    if rows.shape != (num_envs,) or rows.dtype != np.bool_:
+        raise ValueError(f"rows must be bool of shape ({num_envs},), not {rows.dtype} {rows.shape}")
+    return rows
 
 
 def default_reward(episode: str) -> str:

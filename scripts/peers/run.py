@@ -53,7 +53,8 @@ class Peer:
             pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *self.packages]
             ran = subprocess.run(pip, capture_output=True, text=True)
             if ran.returncode:
-                failure.write_text(f"pip could not install {' '.join(self.packages)}: {reason(ran.stderr)}")
+                say(reason(ran.stderr))
+                failure.write_text(f"pip could not install {' '.join(self.packages)}")
                 raise Missing(failure.read_text())
             stamp.touch()
         return python

@@ -43,7 +43,7 @@ def arguments(game) -> dict[str, tuple]:
         "check": (tables, numbers, numbers),
         "step": (tables, numbers, rule_args, at, mode, numbers, results, words, words, np.zeros((1, 1), np.int16)),
         "restart": (tables, some, rule_args, at, results, words),
-        "set_keys": (tables, np.uint64(1), numbers),
+        "set_keys": (tables, np.zeros(1, np.uint8), np.uint64(1), numbers),
         "choose_random": (tables, numbers, 1),
         "unpack": (words.view(np.uint8), np.zeros(1, np.int32), 8, 1, words),
     }
