@@ -319,7 +319,8 @@ def test_windows_of_all_rounds_are_put_together_and_failures_left_out(peers, tmp
     assert left_out == [{"peer": "Broken", "why": "ModuleNotFoundError: No module named 'nothing_of_this_name'"}]
 
 
-def test_what_cannot_be_installed_is_tried_once(peers, tmp_path, monkeypatch):
+def test_what_cannot_be_installed_is_tried_once(peers, tmp_path, monkeypatch, capsys):
+    """Why it failed is said, not stored: it is about one machine's network."""
     tried = []
 
     def pip(command, **how):
@@ -329,9 +330,9 @@ def test_what_cannot_be_installed_is_tried_once(peers, tmp_path, monkeypatch):
     monkeypatch.setattr(peers.subprocess, "run", pip)
     monkeypatch.setattr(peers.venv, "create", lambda folder, **how: folder.mkdir())
     for _ in range(2):
-        with pytest.raises(peers.Missing, match="could not install x==1: URLError: no such host"):
+        with pytest.raises(peers.Missing, match="could not install x==1$"):
             peers.Peer("X", "x.py", ("x==1",)).python(tmp_path)
-    assert len(tried) == 1
+    assert len(tried) == 1 and capsys.readouterr().err.count("URLError: no such host") == 1
 
 
 def test_peers_are_shown_beside_ours():
