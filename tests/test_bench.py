@@ -330,7 +330,7 @@ def test_what_cannot_be_installed_is_tried_once(peers, tmp_path, monkeypatch, ca
     monkeypatch.setattr(peers.subprocess, "run", pip)
     monkeypatch.setattr(peers.venv, "create", lambda folder, **how: folder.mkdir())
     for _ in range(2):
-        with pytest.raises(peers.Missing, match="could not install x==1$"):
+        with pytest.raises(peers.Missing, match=r"could not install x==1$"):
             peers.Peer("X", "x.py", ("x==1",)).python(tmp_path)
     assert len(tried) == 1 and capsys.readouterr().err.count("URLError: no such host") == 1
 
