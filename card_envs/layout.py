@@ -183,6 +183,12 @@ def _shown(value) -> str:
     return "-" if value is None else str(value)
 
 
+@inlined
+def unary(value, levels):
+    """That many low bits, between none and `levels`."""
+    return (1 << max(0, min(value, levels))) - 1
+
+
 # --- bits to bytes -----------------------------------------------------------------------------------------------------------
 
 

@@ -29,7 +29,7 @@ TAKERS = 2  # of masks
 MAX_AXES = 3
 # What `play` returns: REFUSED, or the seat to act in the bits of SEAT, with those others set that apply.
 REFUSED = -1
-SEAT, PAID, TERMINATED, TRUNCATED = 7, 8, 16, 32
+SEAT, PAID, HAS_TERMINATED, HAS_TRUNCATED = 7, 8, 16, 32  # the last two: `ended` of a table, times 16
 
 
 class Arrays(NamedTuple):
@@ -62,7 +62,7 @@ def _handed_on(a, at_row):
     s, result, masks = row(a.tables, 0), row(a.results, 0), a.masks
     for action in range(masks.shape[2]):
         masks[1, at_row, action] = masks[0, at_row, action]
-    code = int(s.turn) + TERMINATED * int(s.ended)
+    code = int(s.turn) + HAS_TERMINATED * int(s.ended)
     for seat in range(MAX_SEATS):
         if result.rewards[seat] != 0.0:
             code = code | PAID

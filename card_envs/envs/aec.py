@@ -17,7 +17,7 @@ from card_envs.forms import shared_form
 from card_envs.game import OptionError, nearest, split_settings
 from card_envs.games import GAMES, load
 from card_envs.rewards import REWARDS
-from card_envs.scalar import PAID, SEAT, TERMINATED, TRUNCATED
+from card_envs.scalar import HAS_TERMINATED, HAS_TRUNCATED, PAID, SEAT
 from card_envs.table import NO_ACTION, IllegalAction, Table
 
 STATE_FORMAT = "card-envs-state/1"
@@ -247,7 +247,7 @@ class TableEnv(AECEnv):
         if self._infos_held:  # somebody has this dict: it stays as it is
             self._infos, self._infos_held = dict(self._infos), False
         self._infos[agent] = None  # of the others nothing changes
-        if code < TERMINATED:
+        if code < HAS_TERMINATED:
             seat = code & SEAT
             if self.form:
                 rows.reshape(row, seat)
@@ -262,9 +262,9 @@ class TableEnv(AECEnv):
         if code & PAID:
             self.rewards = dict(zip(self.agents, self.table.earned(), strict=True))
             self._accumulate_rewards()
-        if code & (TERMINATED | TRUNCATED):
-            self.terminations = dict.fromkeys(self.agents, bool(code & TERMINATED))
-            self.truncations = dict.fromkeys(self.agents, bool(code & TRUNCATED))
+        if code & (HAS_TERMINATED | HAS_TRUNCATED):
+            self.terminations = dict.fromkeys(self.agents, bool(code & HAS_TERMINATED))
+            self.truncations = dict.fromkeys(self.agents, bool(code & HAS_TRUNCATED))
 
     def render(self):
         """The table as text: returned in mode "ansi", printed in mode "human"."""
@@ -312,8 +312,6 @@ class TableEnv(AECEnv):
 
     def _given(self, action: int) -> int:
         """The table's action that is meant by one of ours. Raises IllegalAction in our names, if that is how `illegal` is."""
-        if self.form is None:
-            return action
         if self.illegal == "raise" and action not in np.flatnonzero(self.mask_of(self.table.turn)):
             name = self.action_names[action] if 0 <= action < len(self.action_names) else None
             shown = f"{name} (action {action})" if name else f"action {action}"

@@ -87,8 +87,8 @@ class SharedTables(VecEnv):
         super().__init__(game, rules, num_envs, observation=made, copy=False, **settings)
         self._small = None if made == observation else torch.zeros(num_envs, self.layout.width, dtype=DTYPES[observation])
 
-    def step(self, actions: torch.Tensor, **settings) -> TorchView:
-        return super().step(actions.cpu().numpy(), **settings)
+    def step(self, actions: torch.Tensor) -> TorchView:
+        return super().step(actions.cpu().numpy())
 
     def _view(self) -> TorchView:
         if self.form:
@@ -197,7 +197,7 @@ class SentTables(VecEnv):
         self._queue.wait_until_sent()
         return super().set_state(state)
 
-    def step(self, actions: torch.Tensor, **settings) -> TorchView:
+    def step(self, actions: torch.Tensor) -> TorchView:
         """Actions on the device are waited for; those on the CPU are read where they lie."""
         self._queue.wait_until_sent()
         if actions.device.type != "cpu":
@@ -205,7 +205,7 @@ class SentTables(VecEnv):
             actions = self._actions_sent
         else:
             actions = actions.numpy()
-        return super().step(actions, **settings)
+        return super().step(actions)
 
     def _view(self) -> TorchView:
         if self.form:

@@ -13,10 +13,9 @@ from card_envs.games.pit.seen import (
     ROUNDS_LEVELS,
     TALLY_BITS,
     TALLY_LEVELS,
-    unary,
 )
 from card_envs.kernels import inlined, rule
-from card_envs.layout import Group, Piece
+from card_envs.layout import Group, Piece, unary
 from card_envs.tricks import places_after
 
 ROLES = ("dealer", "bidder", "leader", "winning")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from card_envs.cards import NUM_RANKS, suit_of
 from card_envs.kernels import inlined, rule
+from card_envs.layout import unary
 
 TALLY_BITS = 12
 MAX_SHOWN = (1 << (TALLY_BITS - 1)) - 1
@@ -14,12 +15,6 @@ TALLY_LEVELS = 16
 BANK_BITS = 7
 ROUNDS_BITS = 15
 ROUNDS_LEVELS = 8  # eighths of the rounds that a match can have
-
-
-@inlined
-def unary(value, levels):
-    """That many low bits, between none and `levels`."""
-    return (1 << max(0, min(value, levels))) - 1
 
 
 @inlined

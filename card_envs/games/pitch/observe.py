@@ -16,11 +16,10 @@ from card_envs.games.pitch.seen import (
     PIPS_BITS,
     PIPS_LEVELS,
     SCORE_BITS,
-    unary,
 )
 from card_envs.games.pitch.text import POINTS, TEN_POINTS
 from card_envs.kernels import inlined
-from card_envs.layout import Group, Piece
+from card_envs.layout import Group, Piece, unary
 from card_envs.tricks import left_of, places_after, side_of
 
 ROLES = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from card_envs.cards import LOW_JOKER, NUM_RANKS, SUIT_CARDS, suit_of
 from card_envs.games.pitch.rules import NUM_POINTS, NUM_SLOTS
 from card_envs.kernels import inlined, rule
+from card_envs.layout import unary
 
 SCORE_BITS = 12
 MAX_SHOWN_SCORE = (1 << (SCORE_BITS - 1)) - 1
@@ -19,12 +20,6 @@ PIPS_A_LEVEL = 8
 SUIT_FLAGS = 15
 DREW_BITS = 7
 KEPT_BITS = 5
-
-
-@inlined
-def unary(value, levels):
-    """That many low bits, between none and `levels`."""
-    return (1 << max(0, min(value, levels))) - 1
 
 
 @inlined

@@ -8,9 +8,9 @@ from card_envs.games.spades.auction import partner_of
 from card_envs.games.spades.play import GIVING, PLAYING
 from card_envs.games.spades.rules import MAX_BID, MAX_CARDS_EACH, MAX_PASS, SpadesRules
 from card_envs.games.spades.scoring import NO_SEAT
-from card_envs.games.spades.seen import BAGS_LEVELS, FLOOR_LEVELS, MAX_SHOWN_SCORE, NEEDS_LEVELS, SCORE_BITS, STEP, unary
+from card_envs.games.spades.seen import BAGS_LEVELS, FLOOR_LEVELS, MAX_SHOWN_SCORE, NEEDS_LEVELS, SCORE_BITS, STEP
 from card_envs.kernels import inlined, rule
-from card_envs.layout import Group, Piece
+from card_envs.layout import Group, Piece, unary
 from card_envs.tricks import left_of, places_after, side_of
 
 NUM_PLACES = 6

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from card_envs.cards import NUM_RANKS
 from card_envs.kernels import inlined, rule
+from card_envs.layout import unary
 
 SCORE_BITS = 12
 MAX_SHOWN_SCORE = (1 << (SCORE_BITS - 1)) - 1
@@ -17,12 +18,6 @@ NEEDS_LEVELS = 16
 FLOOR_LEVELS = 14
 TRICK_RANKS = (1 << (NUM_RANKS + 2)) - 1  # jokers rank above the ace
 SUIT_FLAGS = 15
-
-
-@inlined
-def unary(value, levels):
-    """That many low bits, between none and `levels`."""
-    return (1 << max(0, min(value, levels))) - 1
 
 
 @inlined
