@@ -20,12 +20,10 @@ from card_envs.agents import Views, batch_of_one, legal_flags
 from card_envs.envs.seats import make_seats
 from card_envs.game import Game
 
-require("sb3", "stable-baselines3", "stable_baselines3", "2.9", "2.10")
-
-from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
+vec_env = require("sb3", "stable-baselines3", "stable_baselines3.common.vec_env", "2.9", "2.10")
 
 
-class SB3VecEnv(VecEnv):
+class SB3VecEnv(vec_env.VecEnv):
     """B = num_envs tables, one seat each against `others`; a table whose episode is over begins the next one in the same step.
 
     settings: those of `card_envs.envs.seats.SeatVectorEnv`, `preset`, and the game's options. Observations are float32 or int8

@@ -11,6 +11,8 @@ group_map=MarlGroupMapType.ALL_IN_ONE_GROUP)`.
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import torch
 
@@ -19,14 +21,12 @@ from card_envs.envs.vector import VecEnv
 from card_envs.game import split_settings
 from card_envs.games import load
 
-require("torchrl", "torchrl", "torchrl", "0.14", "0.15")
-
-from tensordict import TensorDict  # noqa: E402
-from torchrl.data import Binary, Categorical, Composite, Unbounded  # noqa: E402
-from torchrl.envs import EnvBase  # noqa: E402
+envs = require("torchrl", "torchrl", "torchrl.envs", "0.14", "0.15")
+data = importlib.import_module("torchrl.data")
+TensorDict = importlib.import_module("tensordict").TensorDict
 
 
-class CardEnv(EnvBase):
+class CardEnv(envs.EnvBase):
     """N = num_envs tables; all keys are about the seat to act, and all seats are the policy's.
 
     observation: uint8 [N, O]. action_mask: bool [N, A], all True where an episode is over, so that no distribution made of a
@@ -47,17 +47,17 @@ class CardEnv(EnvBase):
         options, own = split_settings(found, VecEnv, settings)
         self.vec = VecEnv(found, found.rules(preset, **options), num_envs, autoreset="disabled", **own)
         vec, tables = self.vec, (num_envs,)
-        self.observation_spec = Composite(
-            observation=Binary(vec.observation_width, shape=(*tables, vec.observation_width), dtype=torch.uint8),
-            action_mask=Binary(vec.num_actions, shape=(*tables, vec.num_actions), dtype=torch.bool),
-            seat=Categorical(vec.num_players, shape=tables, dtype=torch.int64),
+        self.observation_spec = data.Composite(
+            observation=data.Binary(vec.observation_width, shape=(*tables, vec.observation_width), dtype=torch.uint8),
+            action_mask=data.Binary(vec.num_actions, shape=(*tables, vec.num_actions), dtype=torch.bool),
+            seat=data.Categorical(vec.num_players, shape=tables, dtype=torch.int64),
             shape=tables,
         )
-        self.action_spec = Categorical(vec.num_actions, shape=tables, dtype=torch.int64)
-        self.reward_spec = Unbounded(shape=(*tables, vec.num_players), dtype=torch.float32)
+        self.action_spec = data.Categorical(vec.num_actions, shape=tables, dtype=torch.int64)
+        self.reward_spec = data.Unbounded(shape=(*tables, vec.num_players), dtype=torch.float32)
         flag = {"n": 2, "shape": (*tables, 1), "dtype": torch.bool}
         names = ("done", "terminated", "truncated")
-        self.done_spec = Composite({name: Categorical(**flag) for name in names}, shape=tables)
+        self.done_spec = data.Composite({name: data.Categorical(**flag) for name in names}, shape=tables)
         self._started, self._seed_next = False, None
 
     def _set_seed(self, seed: int | None) -> None:

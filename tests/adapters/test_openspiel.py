@@ -6,19 +6,17 @@ import collections
 import pickle
 
 import numpy as np
+import pyspiel
 import pytest
 
 import card_envs
+from card_envs.adapters import openspiel
+from card_envs.adapters.openspiel.tree import as_efg
 from card_envs.conformance import check
 from card_envs.game import OptionError
 from card_envs.games import load
 from card_envs.table import Table
 from tests.adapters_of_faces import moment_of_one
-
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'card-envs[openspiel]'")
-
-from card_envs.adapters import openspiel  # noqa: E402
-from card_envs.adapters.openspiel.tree import as_efg  # noqa: E402
 
 TINY = {"num_players": 2, "suits": 2, "ranks": 2, "hand_size": 2, "dealer": 1}
 PRESETS = [(name, preset) for name in card_envs.games() for preset in load(name).presets]

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
 import pytest
 
 import card_envs
@@ -21,7 +20,6 @@ def test_every_game_is_run():
     assert {game for game, _ in cuda_run.SETUPS.values()} == set(card_envs.games())
 
 
-@pytest.mark.skipif(not hasattr(numba, "cuda") and not importlib.util.find_spec("numba.cuda"), reason="needs numba.cuda")
 def test_the_simulated_kernels_give_the_same_bytes_as_the_engine_on_the_cpu():
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-m", "tests.envs.cuda_run"]

@@ -29,7 +29,7 @@ from card_envs.adapters.openspiel.hidden import Position
 from card_envs.cards import NUM_CARDS
 from card_envs.conformance import BOUNDS
 from card_envs.envs.vector import check, default_reward
-from card_envs.game import OptionError, choices, option_types
+from card_envs.game import MAX_SEATS, OptionError, choices, option_types
 from card_envs.games import GAMES, load
 from card_envs.rewards import REWARDS
 from card_envs.table import Table
@@ -300,7 +300,7 @@ def _type(name: str, setting: Setting | None = None):
     kinds = pyspiel.GameType
     zero_sum = setting is not None and (setting.reward == "win" or setting.rules.num_sides == 2)
     by_deal = setting is not None and setting.episode == "match" and setting.reward == "score"
-    players = [setting.rules.num_players] * 2 if setting else [2, 7]
+    players = [setting.rules.num_players] * 2 if setting else [2, MAX_SEATS]
     return kinds(
         short_name=NAME.format(name),
         long_name=f"{load(name).title} of card-envs",
