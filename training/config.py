@@ -41,7 +41,7 @@ class PPOConfig:
 
     learning_rate: Schedule = (1e-3, 0.0)
     update_epochs: int = 1
-    num_minibatches: int = 8
+    num_minibatches: int = 32
     gamma: float = 1.0
     gae_lambda: float = 0.95  # over a seat's own decisions
     clip_coef: float = 0.2
@@ -88,7 +88,7 @@ class Config:
     total_decisions: int = 10_000_000
     processes: int = 1
     threads: int = 1  # of torch in each process: more than one pays only on an idle machine
-    num_envs: int = 128
+    num_envs: int = 512  # with 128 a decision's way through the network takes twice as long
     num_steps: int = 64
     precision: str = "auto"  # bfloat16 where the processor computes with it, else float32
     checkpoint_every: int = 50  # iterations; a checkpoint is evaluated

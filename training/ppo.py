@@ -73,10 +73,11 @@ def update(learner: Learner, batch: Batch, coefficients: Coefficients, processes
 
     for rows in shuffled_minibatches(len(batch), ppo, learner.generator):
         gradients.message.zero_()
+        part = batch.rows(rows)
         with autocast(learner.config.precision):
-            choice, value = learner.policy(batch.observation[rows], batch.action_mask[rows])
-        is_call = batch.is_call[rows]
-        log_ratio = choice.log_prob(batch.action[rows]) - batch.log_prob[rows]
+            choice, value = learner.policy(part.observation, part.action_mask)
+        is_call = part.is_call
+        log_ratio = choice.log_prob(part.action) - part.log_prob
         entropy = choice.entropy()
 
         policy_loss = clipped_loss(log_ratio, advantage[rows], ppo.clip_coef)
