@@ -39,7 +39,7 @@ ALL_LEGAL_STREAM = 1 << 41  # of the choices made by illegal="random_legal"
 # The verbs that `bind` puts in for each game.
 new_match = deal = open_deal = legal = apply = observe = None
 # Functions of this module that themselves need the verbs, bound in this order.
-begin = advance = finish = settle = step_table = step_rows = show = None
+begin = advance = finish = settle = step_table = step_rows = show = step_all = None
 
 
 @inlined
@@ -212,20 +212,23 @@ def step(
     tables, actions, rule_args, offsets, num_bytes, modes, results, words, packed, vector, floats, mask, final_words, history
 ):  # fmt: skip
     """Step every table, or none: returns the row of the first refused action, or -1."""
+    refused_row = first_illegal(tables, actions, fixed(modes))
+    if refused_row < 0:
+        step_all(
+            tables, actions, rule_args, offsets, num_bytes, modes, results, words, packed, vector, floats, mask, final_words, history
+        )  # fmt: skip
+    return refused_row
+
+
+def _step_all(
+    tables, actions, rule_args, offsets, num_bytes, modes, results, words, packed, vector, floats, mask, final_words, history
+):  # fmt: skip
+    """Step every table, with actions that are not refused."""
     rules, at, mode = fixed(rule_args), fixed(offsets), fixed(modes)
-    refused_row = first_illegal(tables, actions, mode)
-    if refused_row >= 0:
-        return refused_row
     for start in range(0, len(tables), BLOCK):  # passes over a block: each has predictable branches, and its data near
         stop = min(start + BLOCK, len(tables))
         step_rows(tables, start, stop, actions, rules, at, mode, results, history, final_words, mask, vector)
         show(tables, start, stop, rules, at, num_bytes, mode, results, words, packed, vector, floats, mask)
-    return -1
-
-
-def refused(tables, actions, modes):
-    """The row of the first action that `step` would refuse, or -1: asked before a batch is stepped in parts."""
-    return first_illegal(tables, actions, fixed(modes))
 
 
 def restart(tables, rows, rule_args, offsets, num_bytes, modes, results, words, packed, vector, floats, mask):
@@ -300,7 +303,7 @@ def choose_random(tables, actions, salt):
 
 KERNELS = {
     kernel.__name__: kernel
-    for kernel in (step, refused, restart, show_all, view, open_given, deal_next, open_match, set_keys, choose_random)
+    for kernel in (step, restart, show_all, view, open_given, deal_next, open_match, set_keys, choose_random)
 }
 
 
@@ -310,20 +313,20 @@ class Loops:
     def __init__(self, game: Game):
         self.game = game
         names = ("new_match", "deal", "open_deal", "legal", "apply", "observe")
-        self._verbs = {name: getattr(game, name) for name in names}
-        for template in (_begin, _advance, _finish, _settle, _step_table, _step_rows, _show):
+        self.verbs = {name: getattr(game, name) for name in names}
+        for template in (_begin, _advance, _finish, _settle, _step_table, _step_rows, _show, _step_all):
             at_every_step = template in (_advance, _step_table)
-            self._verbs[template.__name__.lstrip("_")] = bind(template, self._verbs, inline=at_every_step)
+            self.verbs[template.__name__.lstrip("_")] = bind(template, self.verbs, inline=at_every_step)
 
     def as_rule(self, name: str):
         """A kernel by its name for other kernels to call."""
-        return bind(KERNELS[name], self._verbs)
+        return bind(KERNELS[name], self.verbs)
 
     def __getattr__(self, name: str):
         """A kernel by its name, compiled at its first use."""
         if name not in KERNELS:
             raise AttributeError(name)
-        kernel = bind(KERNELS[name], self._verbs, self.game.name)
+        kernel = bind(KERNELS[name], self.verbs, self.game.name)
         setattr(self, name, kernel)
         return kernel
 

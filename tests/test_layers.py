@@ -17,7 +17,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("rewards", "forms"),
     ("buffers",),
     ("loops",),
-    ("scalar",),
+    ("scalar", "team"),
     ("table", "cuda"),
     ("record", "agents", "doctor"),
     ("envs", "arena", "bench", "conformance"),

@@ -28,7 +28,7 @@ class MaskedCategorical:
 
     @property
     def probs(self) -> torch.Tensor:
-        return torch.softmax(self._logits, dim=-1)  # exp() of the log-probabilities underflows, which takes it ten times as long
+        return torch.softmax(self._logits, dim=-1)  # exp() of log-probabilities underflows, which takes ten times as long
 
     def log_prob(self, action: torch.Tensor) -> torch.Tensor:
         return self.log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1)

@@ -23,8 +23,10 @@ class Processes:
             dist.init_process_group("gloo")
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, kind, *error) -> None:
         if self.count > 1:
+            if kind is None:
+                dist.barrier()  # one that leaves while another still works can be aborted by what the group's threads hold
             dist.destroy_process_group()
 
     def average(self, tensor: torch.Tensor) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,13 +12,14 @@ import numpy as np
 from card_envs.buffers import AUTORESET, ILLEGAL, OBSERVATIONS, Buffers, kernel_mode, new_buffers, new_tables
 from card_envs.forms import NO_TRUMP, shared_form
 from card_envs.game import Game, OptionError, kernel_args, nearest
-from card_envs.kernels import bind
+from card_envs.kernels import JIT, bind
 from card_envs.loops import loops
 from card_envs.pointers import fixed, line, row
 from card_envs.rewards import REWARDS
 from card_envs.table import IllegalAction, history_tokens
+from card_envs.team import Team
 
-TABLES_A_THREAD = 512  # with fewer, waking a thread costs more than it saves
+TABLES_A_THREAD = 512  # with fewer, another thread saves little
 HELD = 3  # in a table's field `ended`, beside buffers.TERMINATED and TRUNCATED: not over, but left out of this step
 
 observe = None  # put in by `bind`: the game's verb
@@ -113,8 +113,8 @@ class VecEnv:
         self._outputs = (out.results, out.words, out.packed, out.vector, out.floats, out.mask)
         self._actions = np.zeros(num_envs, np.int64)
         self._shows_words = made == "bits"
-        self._parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)))
-        self._pool = ThreadPoolExecutor(len(self._parts) - 1) if len(self._parts) > 1 else None
+        parts = self._split(max(1, min(threads, num_envs // TABLES_A_THREAD)) if JIT else 1)
+        self._whole, self._team = parts[0][1:], Team(game, parts) if len(parts) > 1 else None
         self._started = False
         self._seed(fresh_seed() if seed is None else seed, None, np.ones(num_envs, np.bool_))
 
@@ -187,19 +187,10 @@ class VecEnv:
 
     def _play(self, actions: np.ndarray) -> int:
         """Step every table, or none: the row of the first refused action, or -1. `actions`, int64 [B], is read where it lies."""
-        if self._pool is None:
-            return self._step_part(self._parts[0], actions)
-        refused = self._kernels.refused(self._tables, actions, self._mode)
-        if refused < 0:
-            others = [self._pool.submit(self._step_part, part, actions) for part in self._parts[1:]]
-            self._step_part(self._parts[0], actions)
-            for other in others:
-                other.result()
-        return refused
-
-    def _step_part(self, part: tuple, actions: np.ndarray) -> int:
-        rows, tables, *others = part
-        return self._kernels.step(tables, actions[rows], *others)
+        if self._team:
+            return self._team.step(actions)
+        tables, *others = self._whole
+        return self._kernels.step(tables, actions, *others)
 
     def _split(self, num_parts: int) -> list[tuple]:
         """Equal parts of the batch, one a thread: their rows, and the other arguments of `step`, views of the same arrays."""
