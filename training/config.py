@@ -36,6 +36,18 @@ class NetworkConfig:
 
 
 @dataclass(frozen=True)
+class TeacherConfig:
+    """What the policy learns before it plays itself: to choose as an agent does, and what that is worth."""
+
+    agent: str = ""  # its name, as on the command line; empty: nothing is taught
+    decisions: int = 0  # of total_decisions, the first so many
+    learning_rate: Schedule = (2e-3, 5e-4)
+    own_choices: float = (
+        0.1  # the share of choices that are the policy's own, so that it is taught what to do after its mistakes
+    )
+
+
+@dataclass(frozen=True)
 class PPOConfig:
     """The update. "play" is a card action, "call" an action of the auction."""
 
@@ -48,6 +60,7 @@ class PPOConfig:
     vf_coef: float = 0.5
     play_ent_coef: Schedule = (0.05, 0.005)
     call_ent_coef: Schedule = (0.05, 0.005)
+    magnet_coef: Schedule = (0.0, 0.0)  # weight of KL(policy, policy as it was taught), the magnet of Sokota et al. 2022
     call_loss_weight: float = 2.0  # calls are few and decide much: their policy loss counts this many times
     target_kl: float = 0.05  # an update ends early beyond this
     max_grad_norm: float = 1.0
@@ -95,17 +108,36 @@ class Config:
     run_dir: str = ""  # empty: runs/<game>-<seed>-<time>
     env: EnvConfig = EnvConfig()
     network: NetworkConfig = NetworkConfig()
+    teacher: TeacherConfig = TeacherConfig()
     ppo: PPOConfig = PPOConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
 
     def __post_init__(self):
         if self.precision not in PRECISIONS:
             raise ConfigError(f"precision={self.precision!r}: must be one of {', '.join(PRECISIONS)}")
-        for tree, prefix in ((self, ""), (self.network, "network."), (self.ppo, "ppo."), (self.evaluate, "evaluate.")):
+        for tree, prefix in (
+            (self, ""),
+            (self.network, "network."),
+            (self.ppo, "ppo."),
+            (self.teacher, "teacher."),
+            (self.evaluate, "evaluate."),
+        ):
             for setting in dataclasses.fields(tree):
                 value = getattr(tree, setting.name)
-                if type(value) is int and setting.name not in ("seed", "deals", "final_deals", "blocks") and value < 1:
+                if (
+                    type(value) is int
+                    and setting.name not in ("seed", "deals", "final_deals", "blocks", "decisions")
+                    and value < 1
+                ):
                     raise ConfigError(f"{prefix}{setting.name}={value}: must be at least 1")
+        if bool(self.teacher.agent) != (self.teacher.decisions > 0):
+            raise ConfigError("teacher.agent and teacher.decisions: either both are set, or neither")
+        if self.teacher.agent and (self.env.pad_seats or self.env.relabel_trump or len(self.player_counts) > 1):
+            raise ConfigError(
+                "teacher.agent: agents read plain observations; leave env.pad_seats, relabel_trump and players as they are"
+            )
+        if any(self.ppo.magnet_coef) and not self.teacher.agent:
+            raise ConfigError("ppo.magnet_coef: the magnet is the policy as it was taught, and teacher.agent is empty")
         players = self.env.players
         if players and self.num_players not in players:
             raise ConfigError(f"env.players={list(players)}: num_players={self.num_players} must be among them")
@@ -126,6 +158,11 @@ class Config:
     @property
     def num_iterations(self) -> int:
         return -(-self.total_decisions // self.decisions_per_iteration)
+
+    @property
+    def num_lessons(self) -> int:
+        """How many of the iterations, the first ones, are the teacher's."""
+        return min(-(-self.teacher.decisions // self.decisions_per_iteration), self.num_iterations)
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self), indent=2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import torch
 
 from training.config import Config
@@ -10,6 +12,7 @@ from training.ppo import Gradients, make_optimizer
 from training.processes import derive_seed
 from training.rollout import Rollout
 from training.tables import make_tables
+from training.teaching import make_teacher
 
 
 class Learner:
@@ -27,15 +30,24 @@ class Learner:
         self.generator = torch.Generator().manual_seed(derive_seed(config.seed, "actions and minibatches", rank))
         self.rollout = Rollout.allocate(self.vec, config.num_steps)
 
+        self.teacher = make_teacher(config, self.vec, rank) if config.teacher.agent else None
+        self.magnet = None  # the policy as it was taught, once it was
+
+    def finish_lessons(self) -> None:
+        self.magnet = copy.deepcopy(self.policy).requires_grad_(False)
+
     def own_state(self) -> dict:
         """What differs between the processes."""
         return {"generator": self.generator.get_state(), "vec": self.vec.get_state()}
 
     def shared_state(self) -> dict:
         """What is the same in all processes, beside the policy's weights."""
-        return {"optimizer": self.optimizer.state_dict()}
+        return {"optimizer": self.optimizer.state_dict(), "magnet": self.magnet and self.magnet.state_dict()}
 
     def restore(self, shared: dict, own: dict) -> None:
         self.optimizer.load_state_dict(shared["optimizer"])
+        if shared["magnet"]:
+            self.finish_lessons()
+            self.magnet.load_state_dict(shared["magnet"])
         self.generator.set_state(own["generator"])
         self.view = self.vec.set_state(own["vec"])

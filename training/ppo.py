@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import torch
 from torch.nn import functional as F
 
-from training.config import PPOConfig
-from training.policy import Policy, autocast
+from training.config import PPOConfig, Schedule
+from training.policy import MaskedCategorical, Policy, autocast
 from training.processes import Processes
 from training.rollout import Batch
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 PHASES = ("play", "call")
 
 
+def between(schedule: Schedule, progress: float) -> float:
+    """Linear from start (progress 0) to end (progress 1)."""
+    return schedule[0] + progress * (schedule[1] - schedule[0])
+
+
 @dataclass(frozen=True)
 class Coefficients:
     """What the schedules say at this point of the run."""
@@ -27,15 +32,12 @@ class Coefficients:
     learning_rate: float
     play_ent_coef: float
     call_ent_coef: float
+    magnet_coef: float = 0.0
 
     @classmethod
     def at(cls, progress: float, ppo: PPOConfig) -> Coefficients:
-        """Linear from start (progress 0) to end (progress 1)."""
-
-        def between(schedule: tuple[float, float]) -> float:
-            return schedule[0] + progress * (schedule[1] - schedule[0])
-
-        return cls(between(ppo.learning_rate), between(ppo.play_ent_coef), between(ppo.call_ent_coef))
+        schedules = (ppo.learning_rate, ppo.play_ent_coef, ppo.call_ent_coef, ppo.magnet_coef)
+        return cls(*(between(schedule, progress) for schedule in schedules))
 
 
 class Gradients:
@@ -85,6 +87,8 @@ def update(learner: Learner, batch: Batch, coefficients: Coefficients, processes
         ent_coef = torch.where(is_call, coefficients.call_ent_coef, coefficients.play_ent_coef)
         value_loss = F.smooth_l1_loss(value, target[rows])
         loss = policy_loss - (ent_coef * entropy).mean() + ppo.vf_coef * value_loss
+        if coefficients.magnet_coef:
+            loss = loss + coefficients.magnet_coef * distance_to_magnet(choice, learner, part)
         loss.backward()
 
         with torch.no_grad():
@@ -95,18 +99,16 @@ def update(learner: Learner, batch: Batch, coefficients: Coefficients, processes
             sums["policy_loss"] += float(policy_loss)
             sums["value_loss"] += float(value_loss)
             clipped = (log_ratio.exp() - 1).abs() > ppo.clip_coef
-            _add_by_phase(sums, is_call, entropy=entropy, kl=kl, clip_fraction=clipped.float())
+            add_by_phase(sums, is_call, entropy=entropy, kl=kl, clip_fraction=clipped.float())
         minibatches += 1
         kl_too_large = float(gradients.kl) > ppo.target_kl
         if kl_too_large:
             break
         learner.optimizer.step()
 
-    metrics = _means(sums, minibatches)
+    metrics = means(sums, minibatches)
     metrics["minibatches"] = minibatches - kl_too_large
-    for phase, rows in zip(PHASES, (~batch.is_call, batch.is_call), strict=True):
-        metrics[f"{phase}/explained_variance"] = explained_variance(batch.value[rows], target[rows])
-    return metrics
+    return metrics | explained_variance_by_phase(batch, target)
 
 
 def shuffled_minibatches(num_rows: int, ppo: PPOConfig, generator: torch.Generator):
@@ -119,6 +121,14 @@ def clipped_loss(log_ratio: torch.Tensor, advantage: torch.Tensor, clip_coef: fl
     """[N]: the pessimistic one of the plain and the clipped surrogate."""
     ratio = log_ratio.exp()
     return -torch.min(advantage * ratio, advantage * ratio.clamp(1 - clip_coef, 1 + clip_coef))
+
+
+def distance_to_magnet(choice: MaskedCategorical, learner: Learner, part: Batch) -> torch.Tensor:
+    """The mean of KL(policy, magnet) over decisions."""
+    with torch.no_grad(), autocast(learner.config.precision):
+        magnet, _ = learner.magnet(part.observation, part.action_mask)
+    difference = (choice.log_probs - magnet.log_probs).masked_fill(choice.illegal, 0.0)
+    return (choice.probs * difference).sum(-1).mean()
 
 
 def normalise_by_phase(advantage: torch.Tensor, is_call: torch.Tensor) -> torch.Tensor:
@@ -138,7 +148,12 @@ def explained_variance(value: torch.Tensor, target: torch.Tensor) -> float:
     return 1.0 - float((target - value).var() / target.var())
 
 
-def _add_by_phase(sums: dict[str, float], is_call: torch.Tensor, **measures: torch.Tensor) -> None:
+def explained_variance_by_phase(batch: Batch, target: torch.Tensor) -> dict[str, float]:
+    phases = zip(PHASES, (~batch.is_call, batch.is_call), strict=True)
+    return {f"{phase}/explained_variance": explained_variance(batch.value[rows], target[rows]) for phase, rows in phases}
+
+
+def add_by_phase(sums: dict[str, float], is_call: torch.Tensor, **measures: torch.Tensor) -> None:
     calls = int(is_call.sum())
     sums["play/count"] += len(is_call) - calls
     sums["call/count"] += calls
@@ -148,6 +163,6 @@ def _add_by_phase(sums: dict[str, float], is_call: torch.Tensor, **measures: tor
         sums[f"play/{name}"] += float(measure.sum()) - of_calls
 
 
-def _means(sums: dict[str, float], minibatches: int) -> dict[str, float]:
+def means(sums: dict[str, float], minibatches: int) -> dict[str, float]:
     counts = {phase: max(sums.pop(f"{phase}/count"), 1) for phase in PHASES}
     return {name: total / counts.get(name.split("/")[0], minibatches) for name, total in sums.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import math
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -17,6 +18,7 @@ PANELS = (
     ("KL of an update", {"play": "play/kl", "calls": "call/kl"}),
     ("Clip fraction", {"play": "play/clip_fraction", "calls": "call/clip_fraction"}),
     ("Explained variance of the value", {"play": "play/explained_variance", "calls": "call/explained_variance"}),
+    ("Agreement with the teacher", {"play": "play/agreement", "calls": "call/agreement"}),
     ("Seconds an iteration", {part: f"{part}_seconds" for part in ("environment", "inference", "learning")}),
     ("Gradient norm", {"before clipping": "grad_norm"}),
 )
@@ -85,7 +87,7 @@ def _panels(lines: list[dict]):
     decisions = _millions(lines)
     for axes, (title, curves) in zip(grid.flat, PANELS, strict=False):
         for label, name in curves.items():
-            axes.plot(decisions, [line[name] for line in lines], label=label, linewidth=1)
+            axes.plot(decisions, [line.get(name, math.nan) for line in lines], label=label, linewidth=1)
         axes.set_title(title, fontsize=10)
         axes.legend(fontsize=8)
     return figure

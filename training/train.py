@@ -23,11 +23,12 @@ from training.config import Config, ConfigError, load_config
 from training.evaluate import FINAL, VALIDATION, evaluate, load_opponents, lower_bound, margin_table
 from training.learner import Learner
 from training.policy import autocast
-from training.ppo import Coefficients, update
+from training.ppo import Coefficients, between, update
 from training.processes import Processes, relaunch
 from training.progress import RunProgress
 from training.report import write_report
-from training.rollout import call_counts, collect, to_batch
+from training.rollout import Batch, call_counts, collect, to_batch
+from training.teaching import collect_lessons, imitate
 
 
 def train(config: Config, resume: RunDirectory | None, processes: Processes) -> RunDirectory:
@@ -48,20 +49,19 @@ def train(config: Config, resume: RunDirectory | None, processes: Processes) -> 
     with RunProgress(config, run.path, shown=is_first) as progress:
         for iteration in range(counters["iteration"] + 1, config.num_iterations + 1):
             started, cpu_started = time.perf_counter(), time.process_time()
+            lesson = iteration <= config.num_lessons
             with torch.inference_mode(), autocast(config.precision):
-                inference_seconds = collect(learner)
+                inference_seconds = collect_lessons(learner) if lesson else collect(learner)
             collected = time.perf_counter()
 
-            batch = to_batch(learner.rollout, config.ppo.gamma, config.ppo.gae_lambda)
-            coefficients = Coefficients.at((iteration - 1) / config.num_iterations, config.ppo)
-            metrics = update(learner, batch, coefficients, processes)
+            batch, metrics = (study if lesson else practise)(learner, iteration, processes)
             ended = time.perf_counter()
 
             counters["iteration"] = iteration
             counters["decisions"] += config.decisions_per_iteration
             counters["learned"] += len(batch) * processes.count
             counters["seconds"] += ended - started
-            metrics |= counters | dataclasses.asdict(coefficients)
+            metrics |= counters
             metrics["decisions_per_second"] = config.decisions_per_iteration / (ended - started)
             metrics["environment_seconds"] = collected - started - inference_seconds
             metrics["inference_seconds"] = inference_seconds
@@ -84,6 +84,26 @@ def train(config: Config, resume: RunDirectory | None, processes: Processes) -> 
         if is_first:
             finish(learner, run, progress)
     return run
+
+
+def study(learner: Learner, iteration: int, processes: Processes) -> tuple[Batch, dict]:
+    """Learn from what the teacher did; after the last lesson the policy becomes its own magnet."""
+    config = learner.config
+    batch = to_batch(learner.rollout, config.ppo.gamma, 1.0)  # values are those of the play itself, not of guesses at it
+    learning_rate = between(config.teacher.learning_rate, (iteration - 1) / config.num_lessons)
+    metrics = imitate(learner, batch, learning_rate, processes)
+    if iteration == config.num_lessons:
+        learner.finish_lessons()
+    return batch, metrics | {"learning_rate": learning_rate}
+
+
+def practise(learner: Learner, iteration: int, processes: Processes) -> tuple[Batch, dict]:
+    """Learn from what the policy itself did."""
+    config = learner.config
+    batch = to_batch(learner.rollout, config.ppo.gamma, config.ppo.gae_lambda)
+    done, planned = iteration - 1 - config.num_lessons, config.num_iterations - config.num_lessons
+    coefficients = Coefficients.at(done / planned, config.ppo)
+    return batch, update(learner, batch, coefficients, processes) | dataclasses.asdict(coefficients)
 
 
 def save_checkpoint(
