@@ -20,6 +20,7 @@ from card_envs.games import load as load_game
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
 ROWS_AT_ONCE = 8192
+HELD_OUT_SEEDS = range(2**32, 2**32 + 1000)  # of deals for published results only: training draws 32 bits, tuning refuses them
 HALF_WIDTHS = (0.1, 0.05, 0.02)  # points a deal, for "deals needed"
 A, B = 0, 1
 

@@ -68,6 +68,8 @@ def main() -> None:
     parser.add_argument("--step", type=float, default=0.15)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
+    if asked.seed in arena.HELD_OUT_SEEDS:
+        parser.error(f"--seed {asked.seed}: deals of this seed are held out for published results; take one below {2**32}")
 
     global decide, kind_of
     game = games.load(asked.game)

@@ -14,6 +14,7 @@ import numpy as np
 from card_envs.game import Game, nearest
 from card_envs.layout import WORD_BITS
 
+CHAMPION = "champion"
 ALL_BITS = (1 << WORD_BITS) - 1
 
 
@@ -82,7 +83,8 @@ def batch_of_one(view: Views) -> Views:
 
 
 def load(name: str | Path, game: Game, rules, seed: int = 0) -> Agent:
-    """The agent of that name: `random`, a rule bot of the game, the path of a trained policy, or `module:factory`.
+    """The agent of that name: `random`, a rule bot of the game, `champion` (the trained policy that comes with the package), the
+    path of another, or `module:factory`.
 
     A factory is called with (game, rules, seed). Raises AgentError naming the nearest known name.
     """
@@ -93,6 +95,11 @@ def load(name: str | Path, game: Game, rules, seed: int = 0) -> Agent:
         from card_envs.agents.bots import RuleBot
 
         return RuleBot(game, rules, text)
+    if text == CHAMPION:
+        from card_envs.agents import champions
+        from card_envs.agents.policy import load_policy
+
+        return load_policy(champions.find(game, rules), game, rules, seed=seed)
     if Path(name).exists():
         from card_envs.agents.policy import load_policy
 
@@ -100,7 +107,7 @@ def load(name: str | Path, game: Game, rules, seed: int = 0) -> Agent:
     module, colon, factory = text.partition(":")
     if colon and module and factory.isidentifier():
         return _made_by(module, factory)(game, rules, seed)
-    known = ["random", *game.bots]
+    known = ["random", *game.bots, CHAMPION]
     names = f"{', '.join(known)}, the path of a checkpoint or of a run, or module:factory"
     raise AgentError(f"no agent {text!r}{nearest(text, known)}: write {names}")
 
