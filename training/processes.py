@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -20,13 +21,14 @@ class Processes:
 
     def __enter__(self) -> Processes:
         if self.count > 1:
+            # Its functions' default argument is the group at the time of the import, and torch.optim imports it: were that
+            # later, the group and its threads would outlive __exit__, and now and then abort the process as it ends.
+            importlib.import_module("torch.distributed.nn.functional")
             dist.init_process_group("gloo")
         return self
 
-    def __exit__(self, kind, *error) -> None:
+    def __exit__(self, *error) -> None:
         if self.count > 1:
-            if kind is None:
-                dist.barrier()  # one that leaves while another still works can be aborted by what the group's threads hold
             dist.destroy_process_group()
 
     def average(self, tensor: torch.Tensor) -> None:
