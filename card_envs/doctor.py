@@ -46,10 +46,12 @@ def requirements() -> dict[str, list[str]]:
     for line in lines:
         requirement, _, marker = line.partition(";")
         older = re.search(r"python_version < ['\"]3\.(\d+)['\"]", marker)
-        if older and sys.version_info[1] >= int(older[1]):
-            continue
+        newer = re.search(r"python_version >= ['\"]3\.(\d+)['\"]", marker)
+        minor, name = sys.version_info[1], re.match(r"[\w.-]+", requirement)[0]
+        if (older and minor >= int(older[1])) or (newer and minor < int(newer[1])) or name == PACKAGE:
+            continue  # not for this Python; or extras of our own together, which are listed one by one
         extra = re.search(r"extra == ['\"]([\w-]+)['\"]", marker)
-        groups.setdefault(extra[1] if extra else "core", []).append(re.match(r"[\w.-]+", requirement)[0])
+        groups.setdefault(extra[1] if extra else "core", []).append(name)
     return groups
 
 

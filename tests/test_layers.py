@@ -36,6 +36,12 @@ HEAVY = (
     "sb3_contrib",
     "pyspiel",
     "torchrl",
+    "ray",
+    "tianshou",
+    "rlcard",
+    "minari",
+    "h5py",
+    "pyarrow",
 )
 
 
