@@ -25,9 +25,10 @@ EXAMPLES = {  # the arguments of a short run, what it must print, and the framew
         [" decisions", "RLlib            basic"],
         "ray",
     ),
+    "rlcard_dqn.py": (["--episodes", "200", "--deals", "20"], ["200 deals", "RLCard DQN       basic"], "rlcard"),
     "tianshou_ppo.py": (["--steps", "2000", "--deals", "20"], ["2000 decisions", "Tianshou PPO     basic"], "tianshou"),
 }
-WARN_OF_THEMSELVES = ("ray", "tianshou")  # these frameworks warn of their own deprecations
+WARN_OF_THEMSELVES = ("ray", "tianshou", "rlcard")  # these frameworks warn of their own deprecations
 
 
 def run(name: str, *arguments: str) -> str:
