@@ -13,8 +13,8 @@ from card_envs.games import load
 from tests.adapters_of_faces import moment_of_one
 
 pytest.importorskip("rlcard", reason="RLCard is not installed: pip install 'card-envs[rlcard]'")
-torch = pytest.importorskip("torch")
 
+import torch
 from rlcard.agents import DQNAgent, NFSPAgent, RandomAgent
 from rlcard.utils import reorganize, set_seed, tournament
 
