@@ -294,6 +294,40 @@ def held(game, rules, preset, seed, players, names, record, as_json, **how) -> N
         shown(f"Written to {record}; card-envs replay {record} shows it again.")
 
 
+# --- data --------------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def generate(
+    game: GameName,
+    out: Annotated[Path, typer.Option(file_okay=False, help="Folder to write to; what is there already is kept.")],
+    agents: Annotated[str, typer.Option(help="Agents, comma-separated; several take turns at the seats.")] = "expert",
+    deals: Annotated[int, typer.Option(min=1, help="Deals in all.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the deals.")] = 0,
+    preset: Preset = "seed",
+    num_players: Players = None,
+    options: Options = None,
+) -> None:
+    """Let agents play deals, and write what they saw, did and earned as records and arrays. Goes on where it was broken off."""
+    from card_envs.datasets import DatasetError
+    from card_envs.datasets import generate as written
+    from card_envs.game import OptionError
+    from card_envs.record import rules_text
+
+    found, rules = setting(game, preset, num_players, options)
+    names = [name.strip() for name in agents.split(",")]
+    loaded(names, found, rules)
+    try:
+        with progress("deals") as report:
+            text = rules_text(found, rules, preset)
+            made = written(game, names, deals, out, seed=seed, num_players=rules.num_players, progress=report, **text)
+    except (DatasetError, OSError) as error:
+        raise failed(error) from None
+    except OptionError as error:
+        raise typer.BadParameter(str(error)) from None
+    say((made.path / "README.md").read_text(encoding="utf-8"))
+
+
 # --- looking things up -------------------------------------------------------------------------------------------------------
 
 

@@ -287,3 +287,14 @@ def test_help_is_light():
     )
     out = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert out.splitlines()[-1].strip() == ""
+
+
+def test_generate_writes_a_dataset_and_goes_on(tmp_path):
+    """The same command with more deals adds to it; other options do not."""
+    out = str(tmp_path / "play")
+    command = ["generate", "pitch", "--out", out, "--agents", "basic,random", "--num-players", "2"]
+    assert "by basic, random" in card_envs(*command, "--deals", "3").stdout
+    assert "5 deals" in card_envs(*command, "--deals", "5").stdout
+    assert "holds another dataset" in card_envs(*command, "--seed", "1", code=1).stderr
+    assert "held out" in card_envs(*command, "--seed", str(2**32), code=2).stderr
+    assert "no agent 'basi'" in card_envs("generate", "pitch", "--out", out, "--agents", "basi", code=2).stderr

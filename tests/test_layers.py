@@ -21,6 +21,7 @@ LAYERS = (  # from the bottom up; modules of one layer may know each other
     ("table", "cuda"),
     ("record", "agents", "doctor"),
     ("envs", "arena", "bench", "conformance"),
+    ("datasets",),
     ("adapters", "reference", "terminal"),
     ("__init__", "__main__", "cli", "cli_bench", "web"),  # the package's front door opens on all of it
 )

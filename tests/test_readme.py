@@ -20,7 +20,8 @@ MAP = re.findall(r"^\| `([\w/.]+)` \|", README[README.index("## File map") :], r
 
 
 @pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
-def test_code_runs(code, capsys, monkeypatch):
+def test_code_runs(code, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # what it writes stays out of the project
     module = types.ModuleType("readme")  # a real one, since what is pickled must be found again by its name
     monkeypatch.setitem(sys.modules, "readme", module)
     exec(compile(code, "README.md", "exec"), module.__dict__)
