@@ -309,6 +309,7 @@ def generate(
     options: Options = None,
 ) -> None:
     """Let agents play deals, and write what they saw, did and earned as records and arrays. Goes on where it was broken off."""
+    from card_envs.agents import AgentError
     from card_envs.datasets import DatasetError
     from card_envs.datasets import generate as written
     from card_envs.game import OptionError
@@ -316,14 +317,13 @@ def generate(
 
     found, rules = setting(game, preset, num_players, options)
     names = [name.strip() for name in agents.split(",")]
-    loaded(names, found, rules)
     try:
         with progress("deals") as report:
             text = rules_text(found, rules, preset)
             made = written(game, names, deals, out, seed=seed, num_players=rules.num_players, progress=report, **text)
     except (DatasetError, OSError) as error:
         raise failed(error) from None
-    except OptionError as error:
+    except (AgentError, OptionError) as error:
         raise typer.BadParameter(str(error)) from None
     say((made.path / "README.md").read_text(encoding="utf-8"))
 

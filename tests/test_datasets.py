@@ -119,6 +119,9 @@ def test_pytorch_reads_every_decision_once(tmp_path):
     assert first != second
     for batches in (first, second):
         assert sorted(pair for deals, moves in batches for pair in zip(deals, moves)) == sorted(stored)
+    again, other = (next(iter(Decisions(tmp_path, 16, seed=seed)))["deal"].tolist() for seed in (1, 2))
+    assert again == first[0][0] != other
+    assert next(iter(Decisions(tmp_path, 16, dtype=torch.uint8)))["observation"].dtype == torch.uint8
     batch = next(iter(loader))
     dataset = loader.dataset
     assert batch["observation"].shape == (16, dataset.layout.width) and batch["observation"].dtype == torch.float32

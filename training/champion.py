@@ -35,12 +35,14 @@ def crown(run: RunDirectory, opponents: list[str], deals: int, matches: int, say
     save_file({name: tensor.to(torch.float16) for name, tensor in weights.items()}, folder / "policy.safetensors")
     card = json.loads((checkpoint / "policy.json").read_text(encoding="utf-8"))
     card.pop("evaluation")
-    write_card(folder, card | {"config": asdict(config), "arena": {}})  # which is what makes it an agent
+    card["config"] = asdict(config)
+    card["config"].pop("run_dir")  # a place on the machine that trained it
+    write_card(folder, card | {"arena": {}})  # which is what makes it an agent
     results = {}
     for name in opponents:
         results[name] = measure(game, rules, folder, name, deals, matches)
         say(f"champion over {name}: {results[name]}")
-    write_card(folder, card | {"config": asdict(config), "arena": results})
+    write_card(folder, card | {"arena": results})
     return folder
 
 

@@ -6,6 +6,11 @@ import importlib
 import warnings
 from importlib import metadata
 
+import numpy as np
+
+from card_envs.agents import Views, batch_of_one, legal_flags
+from card_envs.game import Game
+
 
 class AdapterWarning(UserWarning):
     """A framework in a version that the adapter was not tested with."""
@@ -36,3 +41,22 @@ def _numbers(version: str) -> list[int]:
             break
         numbers.append(int(digits))
     return numbers
+
+
+class VectorAgent:
+    """A framework's policy as an agent, for the arena and as `others`: subclasses choose from vectors and masks."""
+
+    def __init__(self, policy, game: Game, rules):
+        self.policy = policy
+        self.action_names = game.action_names(rules)
+        self._layout = game.layout(rules)
+
+    def act(self, view: Views) -> int:
+        return int(self.act_batch(batch_of_one(view))[0])
+
+    def act_batch(self, views: Views) -> np.ndarray:
+        return self.choose(self._layout.spread(views.words), legal_flags(views.legal)[:, : len(self.action_names)])
+
+    def choose(self, seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """int64 [B] of observations uint8 [B, O] and masks uint8 [B, A]."""
+        raise NotImplementedError

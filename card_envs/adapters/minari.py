@@ -47,7 +47,7 @@ def to_minari(dataset_id: str, records: Iterable[dict], **settings):
         f"card_envs/{game.name.capitalize()}-v{GAMES[game.name]}", layout="dict", episode="deal",
         num_players=rules.num_players, **rules_text(game, rules, preset),
     )  # fmt: skip
-    settings = {"requirements": ["card-envs"], **settings}
+    settings = {"eval_env": env, "requirements": ["card-envs"], **settings}
     return minari.create_dataset_from_buffers(dataset_id, buffers, env=env, **settings)
 
 

@@ -12,20 +12,19 @@ RLCard has no reward before the end of an episode: payoffs are all that an episo
 
 from __future__ import annotations
 
-import importlib
 from collections import OrderedDict
 
 import numpy as np
 
-from card_envs.adapters import require
-from card_envs.agents import Agent, Views, batch_of_one, legal_flags
+from card_envs.adapters import VectorAgent, require
+from card_envs.agents import Views
 from card_envs.agents import load as load_agent
 from card_envs.envs.vector import default_reward, fresh_seed
-from card_envs.game import Game, split_settings
+from card_envs.game import split_settings
 from card_envs.games import load
 from card_envs.table import Table
 
-base = importlib.import_module(require("rlcard", "rlcard", "rlcard", "1.2", "1.3").__name__ + ".envs.env")
+base = require("rlcard", "rlcard", "rlcard.envs.env", "1.2", "1.3")
 
 
 class TableGame:
@@ -122,12 +121,12 @@ class RLCardEnv(base.Env):
 
 
 class Seated:
-    """One of our agents at a seat of an `RLCardEnv`."""
+    """One of our agents, by name, at a seat of an `RLCardEnv`."""
 
     use_raw = False
 
-    def __init__(self, name: str | Agent, env: RLCardEnv):
-        self.agent = load_agent(name, load(env.name), env.rules) if isinstance(name, str) else name
+    def __init__(self, name: str, env: RLCardEnv):
+        self.agent = load_agent(name, load(env.name), env.rules)
 
     def step(self, state: dict) -> int:
         return self.agent.act(state["raw_obs"])
@@ -136,22 +135,14 @@ class Seated:
         return self.step(state), {}
 
 
-class RLCardAgent:
-    """An agent of RLCard in the arena and as `others`: plays what its `eval_step` says."""
+class RLCardAgent(VectorAgent):
+    """An agent of RLCard: plays what its `eval_step` says."""
 
-    def __init__(self, agent, game: Game, rules):
-        self.agent = agent
-        self._layout, self._names = game.layout(rules), game.action_names(rules)
-
-    def act(self, view: Views) -> int:
-        return int(self.act_batch(batch_of_one(view))[0])
-
-    def act_batch(self, views: Views) -> np.ndarray:
-        seen = self._layout.spread(views.words).astype(np.int8)
-        return np.array([self._chosen(*one) for one in zip(seen, legal_flags(views.legal), strict=True)], np.int64)
+    def choose(self, seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return np.array([self._chosen(*one) for one in zip(seen.astype(np.int8), masks, strict=True)], np.int64)
 
     def _chosen(self, seen: np.ndarray, legal: np.ndarray) -> int:
         actions = np.flatnonzero(legal).tolist()
         state = {"obs": seen, "legal_actions": OrderedDict.fromkeys(actions)}
-        state["raw_legal_actions"] = [self._names[action] for action in actions]
-        return int(self.agent.eval_step(state)[0])
+        state["raw_legal_actions"] = [self.action_names[action] for action in actions]
+        return int(self.policy.eval_step(state)[0])

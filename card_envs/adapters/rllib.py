@@ -11,14 +11,14 @@ turns that off.
 from __future__ import annotations
 
 import importlib
+import zlib
 
 import numpy as np
 import torch
 
-from card_envs.adapters import require
-from card_envs.agents import Views, batch_of_one, legal_flags
+from card_envs.adapters import VectorAgent, require
 from card_envs.envs.aec import raw_env
-from card_envs.game import Game, OptionError
+from card_envs.game import OptionError
 
 multi_agent = require("rllib", "ray", "ray.rllib.env.multi_agent_env", "2.60", "2.61")
 spaces = importlib.import_module("gymnasium.spaces")
@@ -161,7 +161,7 @@ class Seating:
         self.sides = {agent: seat % self.num_sides for seat, agent in enumerate(table.possible_agents)}
 
     def __call__(self, agent_id: str, episode, **kwargs) -> str:
-        drawn = np.random.default_rng(hash(episode.id_) % 2**32)
+        drawn = np.random.default_rng(zlib.crc32(str(episode.id_).encode()))  # the same in every process
         own = drawn.integers(self.num_sides)
         opponent = self.opponents[drawn.integers(len(self.opponents))]
         return CURRENT if self.sides[agent_id] == own else opponent
@@ -185,20 +185,11 @@ class Renewal(RLlibCallback):
         algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.set_state(weights))
 
 
-class RLlibAgent:
-    """A `MaskedPPOModule` as an agent, for the arena and as `others`: plays its most probable legal action."""
+class RLlibAgent(VectorAgent):
+    """A `MaskedPPOModule`: plays its most probable legal action."""
 
-    def __init__(self, module, game: Game, rules):
-        self.module = module
-        self._layout = game.layout(rules)
-        self._num_actions = len(game.action_names(rules))
-
-    def act(self, view: Views) -> int:
-        return int(self.act_batch(batch_of_one(view))[0])
-
-    def act_batch(self, views: Views) -> np.ndarray:
-        seen = torch.from_numpy(self._layout.spread(views.words))
-        masks = torch.from_numpy(legal_flags(views.legal)[:, : self._num_actions])
+    def choose(self, seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        shown = {"observations": torch.from_numpy(seen), "action_mask": torch.from_numpy(masks)}
         with torch.no_grad():
-            out = self.module.forward_inference({Columns.OBS: {"observations": seen, "action_mask": masks}})
+            out = self.policy.forward_inference({Columns.OBS: shown})
         return out[Columns.ACTION_DIST_INPUTS].argmax(-1).numpy()

@@ -15,10 +15,8 @@ import time
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from card_envs.adapters import require
-from card_envs.agents import Views, batch_of_one, legal_flags
+from card_envs.adapters import VectorAgent, require
 from card_envs.envs.seats import make_seats
-from card_envs.game import Game
 
 vec_env = require("sb3", "stable-baselines3", "stable_baselines3.common.vec_env", "2.9", "2.10")
 
@@ -102,18 +100,8 @@ class SB3VecEnv(vec_env.VecEnv):
         return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
 
-class SB3Agent:
-    """A model of sb3-contrib's MaskablePPO as an agent, for the arena and as `others`: plays its most probable legal action."""
+class SB3Agent(VectorAgent):
+    """A model of sb3-contrib's MaskablePPO: plays its most probable legal action."""
 
-    def __init__(self, model, game: Game, rules):
-        self.model = model
-        self._layout = game.layout(rules)
-        self._num_actions = len(game.action_names(rules))
-
-    def act(self, view: Views) -> int:
-        return int(self.act_batch(batch_of_one(view))[0])
-
-    def act_batch(self, views: Views) -> np.ndarray:
-        seen = self._layout.spread(views.words).astype(self.model.observation_space.dtype)
-        masks = legal_flags(views.legal)[:, : self._num_actions]
-        return self.model.predict(seen, action_masks=masks, deterministic=True)[0]
+    def choose(self, seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return self.policy.predict(seen.astype(self.policy.observation_space.dtype), action_masks=masks, deterministic=True)[0]

@@ -20,11 +20,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from card_envs.adapters import AdapterWarning, require
-from card_envs.agents import Views, batch_of_one, legal_flags
+from card_envs.adapters import AdapterWarning, VectorAgent, require
 from card_envs.envs.aec import env as table_env
 from card_envs.envs.single import make_seat
-from card_envs.game import Game, OptionError
+from card_envs.game import OptionError
 
 common = require("tianshou", "tianshou", "tianshou.utils.net.common", "2.0", "2.1")
 spaces = gymnasium.spaces
@@ -100,20 +99,10 @@ class ObservedCritic(nn.Module):
         return self.net(torch.as_tensor(obs.obs, dtype=torch.float32))
 
 
-class TianshouAgent:
-    """A `MaskedActor` as an agent, for the arena and as `others`: plays its most probable legal action."""
+class TianshouAgent(VectorAgent):
+    """A `MaskedActor`: plays its most probable legal action."""
 
-    def __init__(self, actor: MaskedActor, game: Game, rules):
-        self.actor = actor
-        self._layout = game.layout(rules)
-        self._num_actions = len(game.action_names(rules))
-
-    def act(self, view: Views) -> int:
-        return int(self.act_batch(batch_of_one(view))[0])
-
-    def act_batch(self, views: Views) -> np.ndarray:
-        seen = torch.from_numpy(self._layout.spread(views.words)).float()
-        masks = legal_flags(views.legal)[:, : self._num_actions]
+    def choose(self, seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
         with torch.no_grad():
-            logits = self.actor.net(seen)
+            logits = self.policy.net(torch.from_numpy(seen).float())
         return np.where(masks, logits.numpy(), -np.inf).argmax(-1)

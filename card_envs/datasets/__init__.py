@@ -137,7 +137,7 @@ def generate(
     for first in range(0, deals, shard_deals):
         tables = np.arange(first, min(first + shard_deals, deals))
         file = path / f"shard_{first // shard_deals:05d}.npz"
-        if _deals_in(file) < len(tables):
+        if _counts(file)[0] < len(tables):
             _write_shard(dataset, file, tables)
         if progress:
             progress(int(tables[-1]) + 1, deals)
@@ -177,10 +177,6 @@ def _counts(file: Path) -> tuple[int, int]:
         return 0, 0
     with np.load(file) as rows:
         return len(np.unique(rows["deal"])), len(rows["deal"])
-
-
-def _deals_in(file: Path) -> int:
-    return _counts(file)[0]
 
 
 def _write_shard(dataset: Dataset, file: Path, tables: np.ndarray) -> None:
@@ -241,7 +237,7 @@ def _play(dataset: Dataset, tables: np.ndarray) -> dict[str, np.ndarray]:
             own = decides == place
             if own.any():
                 chosen[own] = agent.act_batch(Views(words[own], legal[own]))
-        _check_legal(game, rules, facts["agents"], decides, chosen, legal)
+        _check_legal(facts["agents"], decides, chosen, legal)
         steps.append((rows, words, legal, chosen, seats, decides, np.full(len(rows), moves), earned[rows, seats]))
         actions = np.zeros(len(tables), np.int64)
         actions[rows] = chosen
@@ -269,7 +265,7 @@ def _observation_bits(words: np.ndarray, layout: Layout) -> np.ndarray:
     return octets[:, np.arange(8) < layout.num_bytes[:, None]]
 
 
-def _check_legal(game: Game, rules, names, decides, chosen, legal) -> None:
+def _check_legal(names, decides, chosen, legal) -> None:
     wrong = np.flatnonzero(~is_legal(chosen, legal))
     if len(wrong):
         name = names[decides[wrong[0]]]

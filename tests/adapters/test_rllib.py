@@ -146,7 +146,7 @@ def test_ppo_trains_without_an_illegal_action_and_its_module_plays_in_the_arena(
         game = load("pitch")
         rules = game.rules()
         played = duplicate(game, rules, RLlibAgent(module, game, rules), RandomAgent(1), 20, seed=1)
-        assert np.isfinite(played.points.mean)
+        assert np.isfinite(played.points.mean) and played.illegal == 0
         algorithm.stop()
 
 

@@ -95,7 +95,8 @@ def test_ppo_trains_without_an_illegal_action_and_its_actor_plays_in_the_arena()
     assert any(not torch.equal(one, other) for one, other in zip(before, actor.parameters()))
     game = load("pitch")
     rules = game.rules()
-    assert np.isfinite(duplicate(game, rules, TianshouAgent(actor, game, rules), RandomAgent(1), 20, seed=1).points.mean)
+    played = duplicate(game, rules, TianshouAgent(actor, game, rules), RandomAgent(1), 20, seed=1)
+    assert np.isfinite(played.points.mean) and played.illegal == 0
 
 
 def test_dqn_reads_the_mask_by_itself():
