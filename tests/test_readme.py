@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from card_envs import cli
+from card_envs import cli, games
+from card_envs.agents import champions
+from card_envs.games import load
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 RECORDS = re.findall(r"^```json\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 GENERATED = re.findall(r"^<!-- generated: card-envs (.*?) -->\n(.*?)^<!-- end -->", README, re.MULTILINE | re.DOTALL)
+CHAMPIONS = re.findall(r"^<!-- champions: (\w+) -->\n(.*?)^<!-- champions end -->", README, re.MULTILINE | re.DOTALL)
 MAP = re.findall(r"^\| `([\w/.]+)` \|", README[README.index("## File map") :], re.MULTILINE)
 
 
@@ -51,3 +54,8 @@ def test_the_file_map_is_complete():
     files = [path for folder in ("configs", "scripts") for path in ROOT.glob(f"{folder}/**/*") if path.is_file()]
     found += [path for path in files if path.suffix not in (".json", ".pyc")]
     assert sorted(MAP) == sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+def test_the_tables_of_champions_are_those_of_their_cards():
+    shown = dict(CHAMPIONS)
+    assert {name: champions.markdown(load(name)) + "\n" for name in games() if champions.cards(load(name))} == shown

@@ -13,7 +13,6 @@ pytest.importorskip("minari", reason="Minari is not installed: pip install 'card
 
 from card_envs.adapters.minari import to_minari
 
-
 ABOUT = {"author": "us", "author_email": "a@b.c", "code_permalink": "none", "algorithm_name": "basic", "description": "play"}
 
 
