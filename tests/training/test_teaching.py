@@ -24,6 +24,7 @@ SMALL = {
     "num_steps": 32,
     "total_decisions": 6 * 64 * 32,
     "checkpoint_every": 2,
+    "precision": "float32",  # of all processors alike
     "network": {"hidden": 32, "blocks": 1},
     "ppo": {"num_minibatches": 4, "update_epochs": 1, "magnet_coef": [0.2, 0.0]},
     "teacher": {"agent": "expert", "decisions": 4 * 64 * 32},
